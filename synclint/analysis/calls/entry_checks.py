@@ -9,6 +9,7 @@ from synclint.analysis.domain.values import UNKNOWN, Instance, Unknown, Value
 from synclint.analysis.models.conditions import deciding_tensor
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.objects import classes
+from synclint.analysis.objects.parameters import questioned
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.entries import Entry
 from synclint.catalog.torch_api import Overload
@@ -59,6 +60,8 @@ def _is_tensor_by_use(subject: ast.AST, value: Value | None, frame: Frame) -> bo
     """Whether a parameter of which nothing is left behind a test is a tensor by what else the function does with it."""
     if not isinstance(subject, ast.Name) or not isinstance(value, Unknown) or frame.function is None:
         return False
+    if subject.id in questioned(frame.engine, frame.function):
+        return True  # what is no tensor is the exception, which it is asked for
     return subject.id in frame.engine.usage(frame.function).tensors
 
 

@@ -186,7 +186,7 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     if parameter.annotation is None:
         return UNKNOWN
     value = engine.annotation(parameter.annotation, record)
-    if isinstance(value, Scalar) and record.module.has_torch_in_reach and parameter.name in _questioned(engine, record):
+    if isinstance(value, Scalar) and record.module.has_torch_in_reach and parameter.name in questioned(engine, record):
         value = join(value, UNKNOWN)  # the annotation is too narrow: the body asks whether it is a tensor
     if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
         return join(value, NOTHING) if is_known(value) else value
@@ -209,7 +209,7 @@ def _named_by_decorator(engine: Interpreter, record: FunctionRecord, index: int)
 _NAMING_CLASSES = names_in("torch", "naming-classes")
 
 
-def _questioned(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
+def questioned(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
     """The names of which a function asks whether they are tensors."""
     known = engine.readings.questioned
     if record.node not in known:
