@@ -66,5 +66,8 @@ def _decided(events: list[Observation], known_callers: KnownCallers) -> Observat
         is_doubtful = events[0].construct in _TOLD_BY_CALLS and events[0].confidence is not Confidence.HIGH
         is_called = is_doubtful and events[0].function in known_callers.called
         return replace(events[0], confidence=Confidence.LOW) if all_known or is_called else events[0]
-    best = by_calls[0] if all_known else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
+    decided_by_calls = all_known or events[0].construct in _TOLD_BY_CALLS
+    best = (
+        by_calls[0] if decided_by_calls else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
+    )
     return best if best.callers == by_calls[0].callers else replace(best, callers=by_calls[0].callers)
