@@ -104,13 +104,13 @@ def test_an_outline_that_somebody_else_made_is_not_believed(
 ) -> None:
     (tmp_path / "main.py").write_text(CALLER)
     (tmp_path / "helper.py").write_text(HELPER)
-    run(CACHE, "--cold", "main.py")
+    run(CACHE, "--no-project", "--cold", "main.py")
     (outline,) = [entry for entry in entries(tmp_path / "kept") if "functions" in body_of(entry)]
     forge(outline, {"source": "def pick(x):\n    return 0.0\n", "functions": []})
     (tmp_path / "main.py").write_text(CALLER + "# edited\n")
-    fresh = run("--no-cache", "--cold", "main.py")
+    fresh = run("--no-cache", "--no-project", "--cold", "main.py")
     assert "SYN2" in fresh.out
-    assert run(CACHE, "--cold", "main.py") == fresh
+    assert run(CACHE, "--no-project", "--cold", "main.py") == fresh
 
 
 # What an entry is

@@ -52,7 +52,7 @@ def _flagged(path: Path, least: Confidence) -> dict[int, set[str]]:
 @every_rule
 def test_folder_holds_the_four_files_of_a_rule(folder: Path) -> None:
     files = {path.name for path in folder.iterdir() if path.is_file()}
-    assert files - {"fix.py"} == {"rule.toml", "README.md", "hazard.py", "sync_free.py"}
+    assert files - {"fix.py", "transformations.py"} == {"rule.toml", "README.md", "hazard.py", "sync_free.py"}
     assert ("fix.py" in files) is (folder / "fix_cases").is_dir()
 
 

@@ -37,7 +37,6 @@ def kernel(start: float, length: float, correlation: int) -> dict[str, Any]:
         "cudaLaunchKernelExC",
         "cuLaunchKernel",
         "cudaMemcpyAsync",
-        "cudaMemsetAsync",
         "cuLaunchKernelEx",
     ],
 )

@@ -27,6 +27,9 @@ _UNFINISHED_SECONDS = 3600.0
 _ENTRY = re.compile(r"[0-9a-f]{64}\.json")
 _UNFINISHED = re.compile(r"\.[0-9a-f]{64}\.json-.*\.tmp")
 
+# What may go wrong where something is kept that has been reported already.
+_DONE_WITHOUT = (OSError, ValueError, RecursionError, MemoryError)
+
 
 def key_of(*parts: object) -> str:
     """The name of the entry for what these parts, which JSON can tell, say."""
@@ -68,7 +71,7 @@ class Entries:
 
     def write(self, entries: Mapping[str, Any]) -> None:
         """Write entries in JSON by their keys, as ``write_bytes`` does."""
-        with contextlib.suppress(ValueError, RecursionError, MemoryError):
+        with contextlib.suppress(*_DONE_WITHOUT):
             self.write_bytes({key: json.dumps(values).encode() for key, values in entries.items()})
 
     def write_bytes(self, bodies: Mapping[str, bytes]) -> None:
@@ -76,7 +79,7 @@ class Entries:
 
         Whatever goes wrong: what was to be kept has been reported already, and is done without.
         """
-        with contextlib.suppress(OSError, ValueError, MemoryError):
+        with contextlib.suppress(*_DONE_WITHOUT):
             written = {key: self._checksum(key, body) + b"\n" + body for key, body in bodies.items()}
             size = sum(map(len, written.values()))
             if not written or size > self.limit:

@@ -16,7 +16,7 @@ from synclint.trace.recorders import Window
 
 # Calls of which each asks for one piece of work. A graph's launch asks for any number, and a copy of CUDA arrays or
 # between devices is no record of this device.
-_ASKS = re.compile(r"cu(da)?(LaunchKernel(Ex|ExC)?|LaunchCooperativeKernel|MemcpyAsync|MemsetAsync)(_v\d+)?(_ptsz)?$")
+_ASKS = re.compile(r"cu(da)?(LaunchKernel(Ex|ExC)?|LaunchCooperativeKernel|MemcpyAsync)(_v\d+)?(_ptsz)?$")
 _WORK = frozenset({"kernel", "gpu_memcpy", "gpu_memset"})
 _CALLS = frozenset({"cuda_runtime", "cuda_driver"})
 

@@ -50,7 +50,7 @@ def runs_on_a_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool | None:
     if not isinstance(operator, EQUALITY):
         return None
     literal = _device_literal(right)
-    if literal is None or not _is_device_text(left, frame):
+    if literal is None or not (_is_device_text(left, frame) or _may_name(left, literal, frame)):
         return None
     equal, on_cuda = outcome is isinstance(operator, (ast.Eq, ast.Is)), literal.startswith("cuda")
     return on_cuda is equal if on_cuda or equal else None
@@ -95,6 +95,12 @@ def _is_device_text(node: ast.expr, frame: Frame) -> bool:
         return True
     value = current(path, node, frame)
     return isinstance(value, DeviceName) or (isinstance(value, Text) and value.literal in ("cuda", "cpu"))
+
+
+def _may_name(node: ast.expr, literal: str, frame: Frame) -> bool:
+    """Whether an expression is some text, which is the name of a device if it is compared with one."""
+    is_device = literal.partition(":")[0] in ("cpu", "cuda")
+    return is_device and current(dotted_name(node), node, frame) == Text()
 
 
 def holder_of(node: ast.expr) -> ast.expr:
