@@ -204,9 +204,9 @@ def test_a_hook_finds_the_outlines_of_what_a_file_imports(
     def said(main: str, helper: str) -> tuple[Run, Run]:
         (tmp_path / "main.py").write_text(main)
         (tmp_path / "helper.py").write_text(helper)
-        fresh = run("--no-cache", "--cold", "--output-format", "concise", "main.py")
+        fresh = run("--no-cache", "--no-project", "--cold", "--output-format", "concise", "main.py")
         parsed.clear()
-        return fresh, run("--cold", "--output-format", "concise", "main.py")
+        return fresh, run("--no-project", "--cold", "--output-format", "concise", "main.py")
 
     on_device, on_host = HELPER.replace("PICKED", "sum()"), HELPER.replace("PICKED", "sum().cpu()")
     fresh, kept = said(MAIN, on_device)

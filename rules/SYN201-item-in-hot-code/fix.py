@@ -6,7 +6,7 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.accumulation import accumulated
-from synclint.fixes.blocks import block_of, loop_around, rebinds
+from synclint.fixes.blocks import block_of, loop_around
 from synclint.fixes.collected import read_together
 from synclint.fixes.elements import read_at_once
 from synclint.fixes.kept import kept_on_the_device
@@ -45,9 +45,7 @@ def shown_less_often(place: Place) -> Fix | None:
 def read_before_the_loop(place: Place) -> Fix | None:
     """Read before the loop what the loop does not change."""
     loop = loop_around(place.file, place.node)
-    if loop is None or rebinds(loop, place.node, place.function or place.file.tree):
-        return None
-    return transformed(place, loop, rule="SYN202")
+    return transformed(place, loop, rule="SYN202") if loop is not None else None
 
 
 def read_when_shown(place: Place) -> Fix | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from synclint.findings import Fix
-from synclint.fixes.blocks import block_of, loop_around, rebinds
+from synclint.fixes.blocks import block_of, loop_around
 from synclint.fixes.place import Place
 from synclint.fixes.with_libcst import transformed
 
@@ -19,6 +19,4 @@ def fix(place: Place) -> Fix | None:
             first = max(block.index(place.statement) - 1, 0)
             return transformed(place, *block[first : first + 2], rule="SYN202")
     loop = loop_around(place.file, place.node)
-    if loop is None or rebinds(loop, place.node, place.function or place.file.tree):
-        return None
-    return transformed(place, loop, rule="SYN202")
+    return transformed(place, loop, rule="SYN202") if loop is not None else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from synclint.fixes.source_files import SourceFile
-from synclint.fixes.uses import bindings, bound_by, ids_within
+from synclint.fixes.uses import bound_by
 
 _FIELDS = ("body", "orelse", "finalbody")
 # Within these an expression may not be evaluated, or more than once.
@@ -35,17 +35,6 @@ def loop_around(file: SourceFile, node: ast.AST) -> ast.For | None:
         if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             break
     return None
-
-
-def rebinds(loop: ast.For, node: ast.AST, scope: ast.AST) -> bool:
-    """Whether a loop in a scope gives a name that an expression reads another value; its own targets do not count."""
-    read = _names(node) - _names(loop.target)
-    within = ids_within(loop)
-    return any(id(bound) in within for name in read for bound in bindings(scope, name))
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def is_always_evaluated(file: SourceFile, node: ast.AST, statement: ast.stmt) -> bool:
