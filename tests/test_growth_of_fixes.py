@@ -43,6 +43,9 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
     "loops over elements": lambda n: _in_a_loop(
         [f"v{k} = [e.item() for e in x.cuda().flatten(0, {k})]" for k in range(n)]
     ),
+    "reads that a loop repeats": lambda n: _in_a_loop(
+        [f"print(x{k}.tolist())" for k in range(n)], [f"x{k} = x.cuda() * {k}" for k in range(n)]
+    ),
     "loops with a name each": lambda n: _in_a_loop(
         [line for k in range(n) for line in (f"for e{k} in x.cuda().flatten():", f"    print(e{k}.item())")]
     ),

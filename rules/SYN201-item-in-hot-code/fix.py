@@ -6,7 +6,7 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.accumulation import accumulated
-from synclint.fixes.blocks import block_of, loop_around
+from synclint.fixes.blocks import block_of, repeating_loop
 from synclint.fixes.collected import read_together
 from synclint.fixes.elements import read_at_once
 from synclint.fixes.kept import kept_on_the_device
@@ -44,7 +44,7 @@ def shown_less_often(place: Place) -> Fix | None:
 
 def read_before_the_loop(place: Place) -> Fix | None:
     """Read before the loop what the loop does not change."""
-    loop = loop_around(place.file, place.node)
+    loop = repeating_loop(place.file, place.node)
     return transformed(place, loop, rule="SYN202") if loop is not None else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from synclint.findings import Fix
-from synclint.fixes.blocks import block_of, loop_around
+from synclint.fixes.blocks import block_of, repeating_loop
 from synclint.fixes.place import Place
 from synclint.fixes.with_libcst import transformed
 
@@ -18,5 +18,5 @@ def fix(place: Place) -> Fix | None:
             block = block_of(place.file, place.statement)
             first = max(block.index(place.statement) - 1, 0)
             return transformed(place, *block[first : first + 2], rule="SYN202")
-    loop = loop_around(place.file, place.node)
+    loop = repeating_loop(place.file, place.node)
     return transformed(place, loop, rule="SYN202") if loop is not None else None

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
+
 import libcst as cst
 import libcst.matchers as m
 
 from synclint.codemod import TensorFactProvider
-from synclint.fixes.transformations import Rewrite, Saved, Transformation, Writing, statement
+from synclint.fixes.blocks import bound_in
+from synclint.fixes.transformations import Rewrite, Saved, Transformation, Writing
 from synclint.fixes.uses import is_name_free, is_written_to
 
 UNPRINTED = "it is no longer printed"
@@ -39,34 +43,30 @@ DEBUG = m.FormattedString(parts=[m.ZeroOrMore(), m.FormattedStringExpression(equ
 
 def hoisted_element(writing: Writing, node: cst.For, saved: Saved) -> Rewrite | None:
     """``for i in range(n): t[i].item()`` as ``t_list = t.tolist()`` before the loop, and ``t_list[i]`` in it."""
-    read = found_in(writing, node, ELEMENT)
-    parts = m.extract(read, ELEMENT, metadata_resolver=writing.lookup) if read is not None else None
+    read = writing.found
+    parts = m.extract(read, ELEMENT, metadata_resolver=writing.lookup)
     if parts is None or not m.matches(node, RANGE) or not parts["index"].deep_equals(node.target):
         return None
     tensor = parts["tensor"].value
     fact = writing.fact(parts["tensor"])
-    if "tensor" not in fact.kinds or (fact.rank or 1) != 1 or not stays(writing, node, tensor):
+    if "tensor" not in fact.kinds or (fact.rank or 1) != 1 or is_written(writing, [tensor]):
         return None
-    name = free_name(writing, f"{tensor}_list")
+    name = free_name(writing, f"{tensor}_list", tensor)
     value = cst.Subscript(cst.Name(name), read.func.value.slice)
-    around = writing.parent(writing.parent(read))
-    if m.matches(around, m.Call(m.Name("int") | m.Name("float"), [m.Arg(m.MatchIfTrue(lambda arg: arg is read))])):
-        read = around if writing.fact(parts["tensor"]).dtype is not None else read
-        value = around.with_changes(args=[around.args[0].with_changes(value=value)])
-    line = statement(f"{name} = {tensor}.tolist()", like=node)
-    return Rewrite(
-        {node: before(line, node, {read: value})}, f"Read all of `{tensor}` before the loop", IS_A_ROW.format(tensor)
-    )
+    message, caveat = f"Read all of `{tensor}` before the loop", IS_A_ROW.format(tensor)
+    return Rewrite({read: value}, message, caveat, before=f"{name} = {tensor}.tolist()")
 
 
 def hoisted(writing: Writing, node: cst.For, saved: Saved) -> Rewrite | None:
     """``for …: f(mask.sum().tolist())`` with the list made before the loop, if that changes nothing of the mask."""
-    read = found_in(writing, node, READ)
-    if read is None or m.findall(read, IN_PLACE) or not all(m.matches(part, QUIET) for part in parts_of(read)):
+    read = writing.found
+    if not m.matches(read, READ, metadata_resolver=writing.lookup) or m.findall(read, IN_PLACE):
+        return None
+    if not all(m.matches(part, QUIET) for part in parts_of(read)):
         return None
     names = {name.value for name in m.findall(read, m.Name()) if is_read(writing, name)}
     root = writing.code(read).partition(".")[0]
-    if "tensor" not in writing.fact(read.func.value).kinds or not all(stays(writing, node, name) for name in names):
+    if "tensor" not in writing.fact(read.func.value).kinds or is_written(writing, names):
         return None
     conditions: list[cst.CSTNode] = []
     inner: cst.CSTNode = read
@@ -82,28 +82,20 @@ def hoisted(writing: Writing, node: cst.For, saved: Saved) -> Rewrite | None:
         return None  # what a loop goes through is evaluated once
     argument = writing.parent(read)
     named = argument.keyword.value if isinstance(argument, cst.Arg) and argument.keyword is not None else f"{root}_read"
-    name = free_name(writing, named)
     value = writing.code(read)
     if conditions:
-        if len(conditions) > 1 or not m.matches(conditions[0], m.Name()):
-            return None
-        asked = writing.code(conditions[0])
-        if not stays(writing, node, asked):
+        asked = conditions[0].value if len(conditions) == 1 and isinstance(conditions[0], cst.Name) else ""
+        if not asked or asked in names_bound_by(writing):
             return None
         value = f"{value} if {asked} else None"
-    made = before(statement(f"{name} = {value}", like=node), node, {read: cst.Name(name)})
-    return Rewrite({node: made}, "Read it before the loop", EARLY.format(root))
+    name = free_name(writing, named, value)
+    caveat = EARLY.format(root)
+    return Rewrite({read: cst.Name(name)}, "Read it before the loop", caveat, before=f"{name} = {value}")
 
 
 def unprinted(writing: Writing, node: cst.SimpleStatementLine, saved: Saved) -> Rewrite | None:
     """``print(f"{x.tolist()=}")``, which shows what is computed as it is written, is left out."""
     return Rewrite({node: cst.RemoveFromParent()}, "Leave out the output for debugging", UNPRINTED)
-
-
-def found_in(writing: Writing, node: cst.CSTNode, matcher: m.BaseMatcherNode) -> cst.Call | None:
-    """The expression of the finding, if it is such a one."""
-    found = m.findall(node, matcher, metadata_resolver=writing.lookup)
-    return found[0] if found else None
 
 
 def parts_of(node: cst.CSTNode) -> list[cst.CSTNode]:
@@ -118,28 +110,29 @@ def is_read(writing: Writing, name: cst.Name) -> bool:
     return not is_attribute and not (isinstance(around, cst.Arg) and around.keyword is name)
 
 
-def stays(writing: Writing, loop: cst.For, name: str) -> bool:
-    """Whether a loop leaves a name, and what it stands for, as they are, as far as the function shows."""
-    bound = m.findall(loop, m.AssignTarget() | m.AugAssign() | m.AnnAssign() | m.For() | m.AsName() | m.NamedExpr())
-    targets = (getattr(one, "target", getattr(one, "name", None)) for one in bound)
-    if any(part.value == name for target in targets for part in m.findall(target, m.Name())):
-        return False
+def is_written(writing: Writing, names: Iterable[str]) -> bool:
+    """Whether anything in the function writes into what one of some names stands for."""
     scope = writing.place.function
-    return scope is not None and not is_written_to(scope, name)
+    return scope is None or any(is_written_to(scope, name) for name in names)
 
 
-def free_name(writing: Writing, name: str) -> str:
-    """A name that means nothing in the function yet: this one, or this one with a number."""
-    scope = writing.place.function
-    choices = [name, *(f"{name}_{k}" for k in range(2, 10))]
-    return next(one for one in choices if scope is None or is_name_free(scope, one))
+def names_bound_by(writing: Writing) -> frozenset[str]:
+    """The names that the loop around the finding binds."""
+    (loop,) = writing.read.region.nodes
+    return bound_in(writing.place.file, loop)
 
 
-def before(line: cst.SimpleStatementLine, loop: cst.For, new: dict[cst.CSTNode, cst.CSTNode]) -> cst.FlattenSentinel:
-    """A line, and after it the loop with other nodes in it."""
-    for old, made in new.items():
-        loop = loop.deep_replace(old, made)
-    return cst.FlattenSentinel([line, loop.with_changes(leading_lines=())])
+def free_name(writing: Writing, name: str, value: str) -> str:
+    """A name that means nothing in the function yet, nor is offered for another value: perhaps with a number."""
+    place = writing.place
+    scope, loop = place.function, writing.read.region.nodes[0]
+    given: dict[tuple[int, str], str] = place.file.once(("names before loops", id(scope)), dict)
+    if (id(loop), value) not in given:
+        choices = itertools.chain([name], (f"{name}_{k}" for k in itertools.count(2)))
+        taken = set(given.values())
+        free = (one for one in choices if one not in taken and (scope is None or is_name_free(scope, one)))
+        given[id(loop), value] = next(free)
+    return given[id(loop), value]
 
 
 TRANSFORMATIONS = (

@@ -11,6 +11,7 @@ from functools import lru_cache
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import bound_by
 
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FIELDS = ("body", "orelse", "finalbody")
 # Within these an expression may not be evaluated, or more than once.
 CONDITIONAL = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -27,14 +28,26 @@ def block_of(file: SourceFile, statement: ast.stmt) -> list[ast.stmt]:
     return [statement]
 
 
-def loop_around(file: SourceFile, node: ast.AST) -> ast.For | None:
-    """The innermost ``for`` around a node, within its function."""
-    for around in file.ancestors(node):
-        if isinstance(around, ast.For):
-            return around
-        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            break
-    return None
+def repeating_loop(file: SourceFile, read: ast.expr) -> ast.For | None:
+    """The innermost ``for`` around a read, within its function, that binds no name in it but that of a position."""
+    loop = next((around for around in file.ancestors(read) if isinstance(around, (ast.For, *_SCOPES))), None)
+    if not isinstance(loop, ast.For):
+        return None
+    names = {node.id for node in ast.walk(read) if isinstance(node, ast.Name)}
+    match read:
+        case ast.Call(ast.Attribute(ast.Subscript(slice=ast.Name(position)))) if position == _stored(loop.target):
+            names.discard(position)
+    return loop if names.isdisjoint(bound_in(file, loop)) else None
+
+
+def bound_in(file: SourceFile, loop: ast.stmt) -> frozenset[str]:
+    """The names that a loop, or what is in it, binds."""
+    return file.once(("bound in a loop", id(loop)), lambda: frozenset(map(_stored, ast.walk(loop))))
+
+
+def _stored(node: ast.AST) -> str:
+    """The name that a node binds; empty for another node."""
+    return node.id if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else ""
 
 
 def is_always_evaluated(file: SourceFile, node: ast.AST, statement: ast.stmt) -> bool:

@@ -38,12 +38,14 @@ Saved = Mapping[str, Any]
 class Rewrite:
     """What is to be written: new nodes by those whose place they take, what that does, and what can differ by it.
 
-    Without a ``caveat`` the fix is safe, which has to be proved.
+    Without a ``caveat`` the fix is safe, which has to be proved. ``before`` is a line that is inserted before the
+    statements; then only expressions may be replaced, each of which is an edit of its own.
     """
 
     new: Mapping[cst.CSTNode, New]
     message: str
     caveat: str = ""
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ def fix_within(place: Place, statements: Sequence[ast.stmt], transformations: Se
             try:
                 rewrite = transformation.rewrite(writing, node, saved)
                 if rewrite is not None:
-                    return place.fix(rewrite.message, _edit(writing, rewrite), caveat=rewrite.caveat)
+                    return place.fix(rewrite.message, *_edits(writing, rewrite), caveat=rewrite.caveat)
             except NoFixError:
                 continue
     return None
@@ -192,6 +194,11 @@ class _Region:
         """A place in the file as one in the text."""
         up = self.span.start.line - 1 - self.offset
         return Span(*(Position(line - up, column) for line, column in span))
+
+    def unshifted(self, span: Span) -> Span:
+        """A place in the text as one in the file."""
+        up = self.span.start.line - 1 - self.offset
+        return Span(*(Position(line + up, column) for line, column in span))
 
 
 def _region(file: SourceFile, statements: Sequence[ast.stmt]) -> _Region:
@@ -285,6 +292,19 @@ class _Replacing(cst.CSTTransformer):
 
     def on_leave(self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT) -> New:  # type: ignore[override]
         return self._new.get(original_node, updated_node)
+
+
+def _edits(writing: Writing, rewrite: Rewrite) -> Iterator[Edit]:
+    """The edits that a rewrite amounts to. Raises NoFixError where it cannot be written."""
+    place, region = writing.place, writing.read.region
+    if not rewrite.before:
+        yield _edit(writing, rewrite)
+        return
+    yield place.inserted_before(region.nodes[0], rewrite.before)
+    for old, new in rewrite.new.items():
+        if not isinstance(old, cst.BaseExpression) or not isinstance(new, cst.CSTNode) or old.lpar:
+            raise NoFixError
+        yield Edit(region.unshifted(span_of(writing.read.positions[old])), writing.code(new))
 
 
 def _edit(writing: Writing, rewrite: Rewrite) -> Edit:
