@@ -50,7 +50,7 @@ def runs_on_a_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool | None:
     if not isinstance(operator, EQUALITY):
         return None
     literal = _device_literal(right)
-    if literal is None or not (_is_device_text(left, frame) or _may_name(left, literal, frame)):
+    if literal is None or not is_of_device(left, right, frame):
         return None
     equal, on_cuda = outcome is isinstance(operator, (ast.Eq, ast.Is)), literal.startswith("cuda")
     return on_cuda is equal if on_cuda or equal else None
@@ -61,7 +61,8 @@ EQUALITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 
 def is_of_device(left: ast.expr, right: ast.expr, frame: Frame) -> bool:
     """Whether a comparison asks for a device: ``device != torch.device("cuda")``."""
-    return _device_literal(right) is not None and _is_device_text(left, frame)
+    literal = _device_literal(right)
+    return literal is not None and (_is_device_text(left, frame) or _may_name(left, literal, frame))
 
 
 def _device_literal(node: ast.expr) -> str | None:
