@@ -11,7 +11,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Which rules": ("select", "extend-select", "ignore", "per-file-ignores", "severity"),
     "Which findings": (
         "runs", "cold", "min-confidence", "baseline", "diff-base", "evidence", "only-measured", "require-reason",
-        "ignore-noqa",
+        "ignore-noqa", "accepted",
     ),
     "Which files": (
         "include", "include-docs", "exclude", "extend-exclude", "force-exclude", "respect-gitignore",
@@ -19,7 +19,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     ),
     "About the project": (
         "torch-version", "per-file-torch-version", "library-versions", "hot-functions", "cold-functions",
-        "device-functions", "gives",
+        "device-functions", "gives", "sync-free", "allowed-regions",
     ),
     "Report": (
         "output-format", "output-file", "sort", "statistics", "color", "quiet", "verbose", "profile-phases",
