@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from marked_sources import findings_in
 
 from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.project import Project
@@ -97,3 +98,34 @@ def test_modules_that_are_tests(module: str) -> None:
 @pytest.mark.parametrize("module", ["test", "package.test", "testing", "package.attest", "latest", "contest"])
 def test_modules_that_are_no_tests(module: str) -> None:
     assert not is_test(module)
+
+
+_MODEL = (
+    "import torch\n"
+    "from torch import Tensor, nn\n\n\n"
+    "class Model(nn.Module):\n"
+    "    def __init__(self) -> None:\n"
+    "        super().__init__()\n"
+    "        self.head = nn.Linear(8, 8)\n\n"
+    "    def forward(self, x: Tensor, target: Tensor | None = None) -> Tensor:\n"
+    "        if target is not None:\n"
+    "            return nn.functional.cross_entropy(self.head(x), target)\n"
+    "        else:\n"
+    "            return self.head(x[:, [-1], :])\n\n"
+    "    @torch.no_grad()\n"
+    "    def generate(self, x: Tensor, count: int) -> Tensor:\n"
+    "        for _ in range(count):\n"
+    "            x = torch.cat((x, self{call}), dim=1)\n"
+    "        return x\n\n\n"
+    "model = Model().cuda()\n"
+    "for target in (None, torch.zeros(2, dtype=torch.long).cuda()):\n"
+    "    model.generate(torch.zeros(2, 1, 8).cuda(), 3)\n"
+)
+
+
+@pytest.mark.parametrize(("call", "assumed"), [("(x)", False), ("(x, torch.zeros(2).cuda())", True)])
+def test_a_call_that_does_not_name_a_method_leads_into_its_branches(tmp_path: Path, call: str, assumed: bool) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(_MODEL.replace("{call}", call), encoding="utf-8")
+    (finding,) = [one for one in findings_in([path], tmp_path) if one.code == "SYN403"]
+    assert finding.context.assumed is assumed

@@ -277,8 +277,8 @@ class Recorder:
             if all(site.module.is_test for site in sites.values()):
                 continue
             called.add(records.function(record, record.module))
+            done.update(asked_for(record, [site for site in sites.values() if not site.module.is_test]))
             if (found := mentions.handle(record)) is not None:
-                done.update(asked_for(record, [site for site in sites.values() if not site.module.is_test]))
                 handles[records.function(record, record.module)] = found
         for record in self.functions_marked(MarkKind.EXCLUDED):
             if record not in self.callers and (found := mentions.handle(record)) is not None:
