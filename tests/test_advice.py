@@ -184,6 +184,7 @@ def train(images_and_lengths):
         clipped = min(loss, 1.0)  # `loss.clamp(max=1.0)`
         total += float(loss)  # Add up on the device: `total += loss.detach()`
         count = count + loss.item()  # Add up on the device: `count += loss.detach()`
+        level = torch.full((2,), loss.item())  # `torch.empty(size, device=device).fill_(loss)`
         history.append(loss.item())  # Append `loss.detach()`
         (clipped + table.sum() + cut.sum()).backward()
         optimizer.step()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from traced_runs import FILE, finding, header, line_of, place, report, run, steps, wait
 
 from synclint.findings import Phase
@@ -15,6 +16,13 @@ from synclint.trace.steptime import REST
 
 def each_step(number: int, times: int = 1) -> tuple[tuple[int, int], ...]:
     return tuple((step, times) for step in range(number))
+
+
+@pytest.mark.parametrize(("function", "is_missed"), [("convert", False), ("forward", True)])
+def test_a_model_that_is_moved_in_a_run_without_steps_is_not_missed(function: str, is_missed: bool) -> None:
+    library = CodeLine("/site-packages/torch/nn/modules/module.py", 1369, function)
+    made = report(run(WaitSite(wait(library=library), ((0, 3),)), number=0))
+    assert bool(made.missed) is is_missed
 
 
 def test_the_first_step_counts_in_all_but_not_per_step() -> None:

@@ -288,8 +288,26 @@ def compare(*lines: int) -> TraceReport:
 def test_a_comparison_says_what_is_gone_new_and_the_same() -> None:
     comparison = compared(compare(8, 12), compare(12, 20))
     assert {(wait.line, wait.change) for wait in comparison.waits} == {(8, "gone"), (12, "same"), (20, "new")}
-    assert (comparison.before_per_step, comparison.after_per_step) == (2.0, 2.0)
+    assert (comparison.per, comparison.before_waits, comparison.after_waits) == ("step", 2.0, 2.0)
     assert comparison.before_seconds is None
+
+
+def test_runs_without_steps_are_compared_as_a_whole() -> None:
+    def once(*lines: int) -> TraceReport:
+        return report(run(*(WaitSite(wait(line, place=place(line)), ((0, 16),)) for line in lines), number=0))
+
+    comparison = compared(once(8, 12), once(12))
+    assert {(wait.line, wait.change, wait.before_count, wait.after_count) for wait in comparison.waits} == {
+        (8, "gone", 16, 0), (12, "same", 16, 16),
+    }  # fmt: skip
+    assert next(iter(comparison_lines(comparison, Palette(enabled=False)))) == "waits per run: 32 before, 16 after"
+    document = json.loads(comparison_json(comparison))
+    assert (document["before"]["per_run"], document["after"]["per_run"]) == (32, 16)
+
+
+def test_a_report_without_steps_has_no_figures_per_step() -> None:
+    shown = text(report(run(WaitSite(wait(8, place=place(8)), ((0, 16),)), number=0)))
+    assert "per step" not in shown and "16 waits in 0 steps" in shown
 
 
 def test_a_line_that_has_moved_is_the_same_line() -> None:

@@ -14,7 +14,7 @@ from itertools import chain
 
 from synclint.analysis.syntax.walk import walk
 from synclint.findings import Finding, Repetition
-from synclint.results.scopes import CREATIONS, SHAPES, Scope, called
+from synclint.results.scopes import CREATIONS, FILLINGS, SHAPES, Scope, called, filling
 from synclint.results.statements import Statement
 
 Rule = Callable[[Finding, Statement], str]
@@ -193,6 +193,17 @@ def _is_device(text: str) -> bool:
     return "device" in text or "cuda" in text
 
 
+def _filled_in(finding: Finding, statement: Statement) -> str:
+    """``torch.full(size, loss.item())`` reads a number that could be copied on the device."""
+    for node in statement.around:
+        if isinstance(node, ast.Call) and called(node) in FILLINGS and finding.mechanism in _READS:
+            value = filling(node)
+            if value is not None and any(part is statement.expression for part in walk(value)):
+                subject = " ".join(finding.subject.split())
+                return f"Fill it in on the device: `torch.empty(size, device=device).fill_({subject})`."
+    return ""
+
+
 def _size(finding: Finding, statement: Statement) -> str:
     """A size that is read from the device has a bound that the host knows."""
     sized = any(
@@ -290,6 +301,7 @@ _RULES: tuple[Rule, ...] = (
     _learning_rate,
     _hoisted,
     _before_upload,
+    _filled_in,
     _size,
     _sum,
     _collected,

@@ -12,6 +12,8 @@ from synclint.analysis.syntax.walk import walk
 # What makes a tensor of a size, and what gives a tensor another one.
 CREATIONS = frozenset({"zeros", "ones", "empty", "full", "arange", "range", "new_zeros", "new_ones", "new_empty"})
 SHAPES = frozenset({"view", "reshape", "expand", "repeat", "narrow", "unfold", "resize_"})
+# What fills a tensor with its second argument, which is no size.
+FILLINGS = frozenset({"full", "new_full", "full_like"})
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,9 @@ class Scope:
         found: dict[str, int] = {}
         for part in walk(self.node):
             if isinstance(part, ast.Call) and called(part) in CREATIONS | SHAPES:
-                for name in (name for argument in part.args for name in walk(argument) if isinstance(name, ast.Name)):
+                filled = filling(part) if called(part) in FILLINGS else None
+                sizes = (argument for argument in part.args if argument is not filled)
+                for name in (name for size in sizes for name in walk(size) if isinstance(name, ast.Name)):
                     found[name.id] = max(part.lineno, found.get(name.id, 0))
         return found
 
@@ -53,6 +57,13 @@ class Scope:
         names = [part for part in walk(self.node) if isinstance(part, ast.Name)]
         given = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
         return frozenset(name.id for name in names) - given
+
+
+def filling(call: ast.Call) -> ast.expr | None:
+    """What one of ``FILLINGS`` is given to fill in."""
+    if len(call.args) > 1:
+        return call.args[1]
+    return next((keyword.value for keyword in call.keywords if keyword.arg == "fill_value"), None)
 
 
 def called(call: ast.Call) -> str:

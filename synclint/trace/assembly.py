@@ -60,12 +60,7 @@ def assemble(
         counted_steps=len(steps),
         step_seconds=seconds / len(steps) if steps else None,
         waits=tuple(waits),
-        missed=tuple(
-            wait
-            for wait in waits
-            # What comes before the loop costs once, and the linter does not show it either.
-            if checked and may_be_missed(wait) and (wait.per_step or not run.steps)
-        ),
+        missed=missed(waits, has_steps=bool(run.steps)) if checked else (),
         findings=tuple(_judged(finding, by_line[finding.file, finding.first], waits, run) for finding in findings),
         actions=rows,
         hints=hints(run, rows, waits),
@@ -80,9 +75,30 @@ def assemble(
     )
 
 
-def may_be_missed(wait: ReportedWait) -> bool:
-    """Whether the linter could have predicted it: it is on a line of the user's, and that line's to avoid."""
-    return not wait.predicted and bool(wait.place.line) and not wait.in_library
+def missed(waits: Iterable[ReportedWait], *, has_steps: bool) -> tuple[ReportedWait, ...]:
+    """The waits that the linter should have predicted: on lines of the user's, which could avoid them, in each step.
+
+    What comes before the loop costs once, and the linter does not show it either.
+    """
+    return tuple(
+        wait
+        for wait in waits
+        if not wait.predicted
+        and wait.place.line
+        and not wait.in_library
+        and (wait.per_step if has_steps else not _fills_a_model(wait))
+    )
+
+
+def _fills_a_model(wait: ReportedWait) -> bool:
+    """Whether a model is moved, or given its weights: where no steps tell, that is what comes before the work."""
+    library = wait.library
+    return library is not None and library.function in _FILLING and library.file.endswith(_MODULES)
+
+
+# Where `Module.to`, `Module.cuda` and `Module.load_state_dict` copy (torch/nn/modules/module.py).
+_MODULES = "torch/nn/modules/module.py"
+_FILLING = frozenset({"convert", "_apply", "_load_from_state_dict"})
 
 
 def _broken_contract(sites: Sequence[WaitSite], contract_of: ContractOf) -> str:

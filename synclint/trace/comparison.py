@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from synclint.report.terminal import Palette, escape, width
 from synclint.trace.records import Action
@@ -20,7 +21,10 @@ _SAME = 0.005
 
 @dataclass(frozen=True)
 class ChangedWait:
-    """The waits of one line in both runs; 0 in the one that has none. ``line`` is that of the run that has it."""
+    """The waits of one line in both runs; 0 in the one that has none. ``line`` is that of the run that has it.
+
+    ``before`` and ``after`` are in the unit of the comparison, the counts those of the whole runs.
+    """
 
     file: str
     line: int
@@ -30,6 +34,8 @@ class ChangedWait:
     after: float
     before_ms: float | None
     after_ms: float | None
+    before_count: int
+    after_count: int
 
     @property
     def change(self) -> str:
@@ -55,12 +61,16 @@ class ChangedFigure:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What changed from one run to another; seconds per step where both were measured."""
+    """What changed from one run to another; seconds per step where both were measured.
+
+    Waits are told ``per`` step, or per run where one of the runs has no steps.
+    """
 
     figures: tuple[ChangedFigure, ...]
     waits: tuple[ChangedWait, ...]
-    before_per_step: float
-    after_per_step: float
+    per: Literal["step", "run"]
+    before_waits: float
+    after_waits: float
     before_seconds: float | None
     after_seconds: float | None
     devices: tuple[str, str]
@@ -72,6 +82,11 @@ def compared(before: TraceReport, after: TraceReport) -> Comparison:
     for index, report in enumerate((before, after)):
         for wait in report.waits:
             groups[_identity(wait)][index].append(wait)
+    per: Literal["step", "run"] = "step" if before.steps and after.steps else "run"
+
+    def amount(seen: Iterable[ReportedWait]) -> float:
+        return sum(wait.per_step if per == "step" else wait.count for wait in seen)
+
     waits = []
     for old, new in groups.values():
         known = (new or old)[0]
@@ -81,10 +96,12 @@ def compared(before: TraceReport, after: TraceReport) -> Comparison:
                 line=known.place.line,
                 text=known.text,
                 code=known.code,
-                before=sum(wait.per_step for wait in old),
-                after=sum(wait.per_step for wait in new),
+                before=amount(old),
+                after=amount(new),
                 before_ms=_milliseconds(old),
                 after_ms=_milliseconds(new),
+                before_count=sum(wait.count for wait in old),
+                after_count=sum(wait.count for wait in new),
             )
         )
     waits.sort(key=lambda wait: (-abs(wait.before - wait.after), wait.file, wait.line))
@@ -92,8 +109,9 @@ def compared(before: TraceReport, after: TraceReport) -> Comparison:
     return Comparison(
         _figures(before, after),
         tuple(waits),
-        sum(wait.per_step for wait in before.waits),
-        sum(wait.per_step for wait in after.waits),
+        per,
+        amount(before.waits),
+        amount(after.waits),
         before.step_seconds if measured else None,
         after.step_seconds if measured else None,
         (before.header.device.value, after.header.device.value),
@@ -141,7 +159,8 @@ def _milliseconds(waits: Sequence[ReportedWait]) -> float | None:
 def comparison_lines(comparison: Comparison, colors: Palette) -> Iterator[str]:
     """The comparison for the terminal."""
     yield colors.strong(
-        f"waits per step: {quantity(comparison.before_per_step)} before, {quantity(comparison.after_per_step)} after"
+        f"waits per {comparison.per}: {quantity(comparison.before_waits)} before, "
+        f"{quantity(comparison.after_waits)} after"
     )
     if comparison.before_seconds and comparison.after_seconds:
         ratio = comparison.before_seconds / comparison.after_seconds
@@ -191,11 +210,12 @@ def _figure_lines(figures: Sequence[ChangedFigure], colors: Palette) -> Iterator
 
 def comparison_json(comparison: Comparison) -> str:
     """The comparison as one document."""
+    per = comparison.per
     return json.dumps(
         {
             "devices": list(comparison.devices),
-            "before": {"per_step": comparison.before_per_step, "step_ms": _in_ms(comparison.before_seconds)},
-            "after": {"per_step": comparison.after_per_step, "step_ms": _in_ms(comparison.after_seconds)},
+            "before": {f"per_{per}": comparison.before_waits, "step_ms": _in_ms(comparison.before_seconds)},
+            "after": {f"per_{per}": comparison.after_waits, "step_ms": _in_ms(comparison.after_seconds)},
             "figures": [
                 {"name": one.name, "unit": one.unit, "before": one.before, "after": one.after}
                 for one in comparison.figures
@@ -207,8 +227,8 @@ def comparison_json(comparison: Comparison) -> str:
                     "line": wait.line,
                     "text": wait.text,
                     "code": wait.code or None,
-                    "before": {"per_step": wait.before, "blocked_ms": wait.before_ms},
-                    "after": {"per_step": wait.after, "blocked_ms": wait.after_ms},
+                    "before": {f"per_{per}": wait.before, "count": wait.before_count, "blocked_ms": wait.before_ms},
+                    "after": {f"per_{per}": wait.after, "count": wait.after_count, "blocked_ms": wait.after_ms},
                 }
                 for wait in comparison.waits
             ],

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from synclint.trace.assembly import may_be_missed
+from synclint.trace.assembly import missed
 from synclint.trace.report import ActionRow, JudgedFinding, RankFacts, ReportedWait, Status, TraceReport
 
 _BEST_FIRST = tuple(Status)
@@ -41,7 +41,7 @@ def merged(reports: Sequence[TraceReport]) -> TraceReport:
         counted_steps=max(report.counted_steps for report in ordered),
         step_seconds=max(seconds) if seconds else None,
         waits=waits,
-        missed=tuple(wait for wait in waits if may_be_missed(wait) and first.checked),
+        missed=missed(waits, has_steps=any(report.steps for report in ordered)) if first.checked else (),
         findings=_findings(ordered),
         actions=_actions(ordered),
         hints=tuple(dict.fromkeys(hint for report in ordered for hint in report.hints)),

@@ -120,14 +120,15 @@ def _waits(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]:
     if not report.waits:
         return
     measured = any(wait.blocked_ms is not None for wait in report.waits)
-    header = ["per step", "total", *(["ms/step", "idle ms"] if measured else []), "rule", "runs", "where"]
+    counts = ["per step", "total"] if report.steps else ["total"]
+    header = [*counts, *(["ms/step", "idle ms"] if measured else []), "rule", "runs", "where"]
     rows = []
     for waits in told_as_one(report.waits):
         wait = waits[0]
         said = _described(wait, colors) if len(waits) == 1 else _described_library(waits, colors)
         rows.append(
             [
-                quantity(sum(one.per_step for one in waits)),
+                *([quantity(sum(one.per_step for one in waits))] if report.steps else []),
                 str(sum(one.count for one in waits)),
                 *(times_of(waits) if measured else []),
                 escape(wait.code) if wait.code and not wait.in_library else "–",
@@ -135,7 +136,7 @@ def _waits(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]:
                 f"{where(wait.place, folder)} {said}".rstrip(),
             ]
         )
-    yield from _table(header, rows, colors, right=4 if measured else 2)
+    yield from _table(header, rows, colors, right=len(header) - 3)
 
 
 def told_as_one(waits: Sequence[ReportedWait]) -> list[list[ReportedWait]]:
@@ -270,7 +271,7 @@ def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]
             "not seen: lines are watched in this process alone, before Python 3.12 until some steps show nothing new"
         )
     for judged in sorted(report.findings, key=lambda judged: list(Status).index(judged.status)):
-        yield f"  {_finding(judged, folder)}"
+        yield f"  {_finding(judged, folder, has_steps=report.steps > 0)}"
     reportable = [wait for wait in report.missed if is_worth_reporting(wait)]
     if reportable:
         yield ""
@@ -280,17 +281,21 @@ def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]
             yield from (f"    {line}" for line in pasteable(report, wait))
 
 
-def _finding(judged: JudgedFinding, folder: Path) -> str:
+def _finding(judged: JudgedFinding, folder: Path, *, has_steps: bool) -> str:
     finding = judged.finding
     place = where(CodeLine(finding.file, finding.line), folder)
     seen = ""
     if judged.status is Status.CONFIRMED:
         cost = "" if judged.blocked_ms is None else f", {judged.blocked_ms:.3f} ms"
-        seen = f": {quantity(judged.per_step)} per step{cost}"
+        seen = f": {quantity(judged.per_step)} per step{cost}" if has_steps else f": {_times(judged.count)}{cost}"
     return (
         f"{judged.status.value:<12}  {escape(finding.code)} {escape(finding.name)}  {place}  "
         f"({finding.runs.value}, {finding.confidence.value} confidence{', suppressed' * finding.suppressed}){seen}"
     )
+
+
+def _times(count: int) -> str:
+    return f"{count} time{'' if count == 1 else 's'}"
 
 
 def is_worth_reporting(wait: ReportedWait) -> bool:
@@ -310,5 +315,6 @@ def pasteable(report: TraceReport, wait: ReportedWait) -> Iterator[str]:
         yield f"library: {library_name(wait.library)}:{wait.library.line} {escape(wait.library_text)}".rstrip()
     through = f" through {escape(wait.via)}" if wait.via and wait.via != wait.op else ""
     yield f"what waits: {escape(wait.op)}{through}, {escape(wait.mechanism)}"
-    yield f"seen: {wait.count} times, {quantity(wait.per_step)} per step{', in backward' if wait.backward else ''}"
+    each = f", {quantity(wait.per_step)} per step" if report.steps else ""
+    yield f"seen: {_times(wait.count)}{each}{', in backward' if wait.backward else ''}"
     yield f"device: {report.header.device.value}; {escape(known)}"
