@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from command_line import Synclint
 
 from synclint.analysis.program.module_files import ModuleFiles
+from synclint.analysis.program.search_paths import added_to_path
 from synclint.sources.kept_texts import kept
 
 ON_DEVICE = "import torch\n\n\ndef pick(x):\n    return x.sum()\n"
@@ -70,3 +72,63 @@ def test_names_are_looked_up_only_in_folders_that_exist(tmp_path: Path) -> None:
     looked = {Path(place).relative_to(tmp_path).as_posix() for place in modules.consulted}
     assert looked >= {"os.py", "os/__init__.py", "package/inner", "package/inner.py"}
     assert not {place for place in looked if place.startswith(("os/path", "package/inner/deep"))}
+
+
+MODEL = "import torch\n\n\nclass Model:\n    def follow(self, x):\n        return x.cuda().sum().item()\n"
+PROGRAM = (
+    "import sys\n{}\nfrom model import Model\nimport torch\n\nmodel = Model()\n"
+    "for step in range(1000):\n    model.follow(torch.ones(3))\n"
+)
+
+
+def runs_of(run: Synclint, file: str) -> set[str]:
+    found = json.loads(run(".", "--output-format", "json", "--runs", "all").out)
+    return {each["context"]["reason"] for each in found if each["filename"].endswith(file) and each["code"] == "SYN201"}
+
+
+@pytest.mark.parametrize("added", ["sys.path.append('lib')", "sys.path.insert(0, '../lib')"])
+def test_what_a_program_puts_on_its_path_is_followed(run: Synclint, tmp_path: Path, added: str) -> None:
+    for folder in ("lib", "tools"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "lib" / "model.py").write_text(MODEL)
+    (tmp_path / "tools" / "run.py").write_text(PROGRAM.format(added))
+    (reason,) = runs_of(run, "model.py")
+    assert reason.startswith("called from the program's loop")
+
+
+def test_packages_of_a_project_see_each_other(run: Synclint, tmp_path: Path) -> None:
+    for package in ("models", "training"):
+        (tmp_path / "lib" / package).mkdir(parents=True)
+        (tmp_path / "lib" / package / "__init__.py").touch()
+    (tmp_path / "lib" / "models" / "model.py").write_text(MODEL)
+    (tmp_path / "lib" / "training" / "run.py").write_text(PROGRAM.format("").replace("from model", "from models.model"))
+    (reason,) = runs_of(run, "model.py")
+    assert reason.startswith("called from the program's loop")
+
+
+def test_folders_outside_of_what_is_checked_are_not_looked_into(run: Synclint, tmp_path: Path) -> None:
+    for folder in ("lib", "tools"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "lib" / "model.py").write_text(MODEL)
+    (tmp_path / "tools" / "run.py").write_text(PROGRAM.format(f"sys.path.append({str(tmp_path / 'lib')!r})"))
+    assert "model.py" not in run("tools", "--runs", "all").out
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("sys.path.append('lib')", ["lib"]),
+        ("if 1:\n    sys.path.insert(0, '../lib')", ["../lib"]),
+        ("sys.path.append(os.path.dirname(os.path.abspath(__file__)))", ["/p/tools"]),
+        ("sys.path.append(os.path.join(os.path.dirname(__file__), '..', 'lib'))", ["/p/lib"]),
+        ("sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'lib'))", ["/p/lib"]),
+        ("ROOT = Path(__file__).parent.parent\nsys.path.append(str(ROOT.joinpath('lib')))", ["/p/lib"]),
+        ("sys.path.append(os.path.join(os.getcwd(), 'lib'))", ["lib"]),
+        ("sys.path.append(args.folder)\nsys.path.append('lib')", ["lib"]),
+        ("# sys.path.append('lib')", []),
+        ("ROOT = Path(ROOT)\nsys.path.append(ROOT)", []),
+        (f"sys.path.append({'(' * 200}'lib'{')' * 200})", []),
+    ],
+)
+def test_folders_are_worked_out_from_what_a_module_says(text: str, places: list[str]) -> None:
+    assert [place.as_posix() for place in added_to_path(text, Path("/p/tools/run.py"))] == places

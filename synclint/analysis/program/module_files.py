@@ -10,6 +10,7 @@ from pathlib import Path
 from synclint.analysis.program.exports import Exports, exports_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.program.reach import Reach, Text, text_of
+from synclint.analysis.program.search_paths import added_to_path
 from synclint.files.bounded_files import read_at_most
 from synclint.files.real_paths import RealPaths, real_path
 from synclint.sources.decoding import MOST_BYTES, unsaved_names, unsaved_text
@@ -80,6 +81,7 @@ class ModuleFiles:
         self._stubs: set[str] = set()
         self._first: dict[str, Path | None] = {}
         self._exports: dict[Path, Exports | None] = {}
+        self._added: dict[Path, tuple[Path, ...]] = {}
         self._reach = Reach(self.find, self._read_text)
 
     def _search_from(self, root: Path) -> None:
@@ -210,11 +212,29 @@ class ModuleFiles:
         where the importer itself is imported from.
         """
         top = name.partition(".")[0]
-        # A script sees what lies beside it. Beside a package may lie anybody's.
+        if _MARK in top or top in NEVER_IN_PROJECT:
+            return self._name_within(folder, name)
+        # A script sees what lies beside it, and so does a package of the project. Beside others may lie anybody's.
         is_script = importer.stem != "__init__" and importer.parent == folder
-        if is_script and _MARK not in top and top not in NEVER_IN_PROJECT and self._holds(folder, top):
-            self._allow(folder, top)
+        beside = (folder,) if is_script or self._is_own(folder) else ()
+        for place in (*beside, *self._added_by(importer)):
+            if self._holds(place, top):
+                self._allow(place, top)
+                return self._name_within(place, name)
         return self._name_within(folder, name)
+
+    def _is_own(self, folder: Path) -> bool:
+        """Whether a folder lies in what the user named."""
+        return folder in self._roots or bool(self.around(folder))
+
+    def _added_by(self, importer: Path) -> tuple[Path, ...]:
+        """The folders of the project that a module puts on ``sys.path``, seen from its own folder or from the roots."""
+        if importer not in self._added:
+            starts = (*self._roots, importer.parent)
+            places = added_to_path(self._text_of(importer) or "", importer)
+            found = (real_path(start / place) for place in places for start in sorted(starts))
+            self._added[importer] = tuple(dict.fromkeys(place for place in found if self._is_own(place)))
+        return self._added[importer]
 
     def _name_within(self, folder: Path, name: str) -> str:
         """A name as the modules that are imported from ``folder`` mean it, told apart from other folders'."""

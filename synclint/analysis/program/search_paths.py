@@ -1,0 +1,82 @@
+"""Which folders a module puts on ``sys.path``: what it imports, and what imports run after that, is looked up there."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePath
+
+_ADDED = re.compile(r"^[ \t]*sys\.path\.(?:append|insert)\(.*\)", re.MULTILINE)
+_BOUND = re.compile(r"^(\w+) = (?=.*\b(?:__file__|os|Path|pathlib)\b).*$", re.MULTILINE)
+_SAME = frozenset({"abspath", "realpath", "normpath", "resolve", "absolute", "as_posix", "str", "fspath", "Path"})
+_LONGEST, _DEEPEST = 300, 20
+
+
+def added_to_path(text: str, file: Path) -> Iterator[PurePath]:
+    """The folders that the text of a module in a file adds to ``sys.path``, in its order.
+
+    Those that are not absolute are meant from where the program is started.
+    """
+    if "sys.path" not in text:
+        return
+    bound = {found[1]: found[0].partition("=")[2] for found in _BOUND.finditer(text)}
+    for found in _ADDED.finditer(text):
+        call = _expression(found[0])
+        place = _place(call.args[-1], file, bound, _DEEPEST) if isinstance(call, ast.Call) and call.args else None
+        if place is not None:
+            yield PurePath(os.path.normpath(place))
+
+
+def _expression(text: str) -> ast.expr | None:
+    if len(text) > _LONGEST:
+        return None
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _place(node: ast.expr | None, file: Path, bound: Mapping[str, str], depth: int) -> PurePath | None:
+    """The path that an expression makes of the module's own and of texts, None where it makes it of anything else."""
+    if depth == 0 or node is None:
+        return None
+
+    def place(part: ast.expr | None) -> PurePath | None:
+        return _place(part, file, bound, depth - 1)
+
+    def joined(*parts: ast.expr) -> PurePath | None:
+        places = [found for part in parts if (found := place(part)) is not None]
+        return PurePath(*places) if len(places) == len(parts) else None
+
+    def above(part: ast.expr, times: int) -> PurePath | None:
+        inner = place(part)
+        return inner.joinpath(*[os.pardir] * times) if inner is not None else None
+
+    match node:
+        case ast.Constant(value=str(text)):
+            return PurePath(text)
+        case ast.Name(id="__file__"):
+            return file
+        case ast.Name(id=name) if name in bound:
+            return place(_expression(bound[name]))
+        case ast.Attribute(value=inner, attr="parent"):
+            return above(inner, 1)
+        case ast.Subscript(value=ast.Attribute(value=inner, attr="parents"), slice=ast.Constant(value=int(times))):
+            return above(inner, min(times, _DEEPEST) + 1)
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return joined(left, right)
+        case ast.Call(func=ast.Attribute(attr="getcwd" | "cwd"), args=[]):
+            return PurePath()
+        case ast.Call(func=ast.Attribute(attr="dirname"), args=[inner]):
+            return above(inner, 1)
+        case ast.Call(func=ast.Attribute(attr="join"), args=parts):
+            return joined(*parts)
+        case ast.Call(func=ast.Attribute(value=inner, attr="joinpath"), args=parts):
+            return joined(inner, *parts)
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner]) if name in _SAME:
+            return place(inner)
+        case ast.Call(func=ast.Attribute(value=inner, attr=name), args=[]) if name in _SAME:
+            return place(inner)
+    return None
