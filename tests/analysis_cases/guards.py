@@ -158,6 +158,10 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch
             print(loss.item())  # interval: SYN201
         if random.random() < 0.9:
             print(loss.item())  # sync: SYN201
+        if random.random() < 0.5:
+            print(loss.item())  # sync: SYN201
+        if random.random() > 0.5:
+            print(loss.item())  # sync: SYN201
         if random.randrange(100) == 0:
             print(loss.item())  # interval: SYN201
         if np.random.rand() > 0.99:

@@ -252,7 +252,7 @@ def _above(mine: Pace, yours: Pace | None, right: Value) -> str | None:
     if mine == CLOCK and yours != CLOCK:
         return _TIME_PASSED
     if mine == DRAW and isinstance(bound, (int, float)):
-        return AT_RANDOM if bound >= 0.5 else None
+        return AT_RANDOM if bound > 0.5 else None
     if mine.kind == REMAINDER:
         return every(mine.detail) if isinstance(bound, int) and _is_most(bound, mine.detail) else None
     if mine.kind == QUOTIENT and not isinstance(bound, int):
@@ -264,7 +264,7 @@ def _below(mine: Pace, right: Value, is_included: bool) -> str | None:
     """When a value is below a bound, if that is seldom."""
     bound = right.literal if isinstance(right, Scalar) else None
     if mine == DRAW:
-        return AT_RANDOM if isinstance(bound, (int, float)) and bound <= 0.5 else None
+        return AT_RANDOM if isinstance(bound, (int, float)) and bound < 0.5 else None
     if not isinstance(bound, int):
         return None
     if mine in (COUNT, DISTANCE):
