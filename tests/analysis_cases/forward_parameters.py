@@ -349,17 +349,3 @@ def shuffled(x: Tensor, counts: Tensor) -> Tensor:
     x[rows] = x[torch.randperm(x.shape[0], device=x.device)]
     x = x.repeat_interleave(counts, output_size=64)
     return x[torch.randperm(64)]  # sync: SYN403
-
-
-# case: an-index-called-like-a-condition-is-a-mask
-import torch
-from torch import Tensor
-
-
-def resumed(x: Tensor, metadata) -> Tensor:
-    states = x.new_zeros(4, 8, 3)
-    has_initial_state = metadata.has_initial_state
-    if has_initial_state is not None:
-        states[has_initial_state, :, 1:] = x[:2]  # sync: SYN104
-    states[metadata.row] = x[0]
-    return states

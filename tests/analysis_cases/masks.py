@@ -401,3 +401,19 @@ def of_arrays(scores, boxes):
 def of_either(scores):
     keep = scores > 0.05
     return scores[keep]
+
+
+# case: groups-that-are-called-a-mask
+import torch
+
+
+def spread(sample: torch.Tensor, feature_mask: torch.Tensor, segment_masks: torch.Tensor) -> torch.Tensor:
+    return sample[0][feature_mask] + sample[1][segment_masks]
+
+
+# case: mask-that-is-called-nothing-else
+import torch
+
+
+def kept(sample: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    return sample[mask]  # sync: SYN103

@@ -48,9 +48,6 @@ class Part:
     is_guessed: bool = False
 
 
-_CONDITIONS = frozenset({"has", "is", "valid", "keep"})
-
-
 def index_parts(node: ast.Subscript, frame: Frame) -> list[Part]:
     found: list[Part] = []
     elements = index_elements(node)
@@ -165,8 +162,7 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
         node = whole
     path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
     name = path.rpartition(".")[2] if path is not None else ""
-    last = name.lower() if not name.isupper() else ""  # constants are keys
-    return "mask" in last and "indi" not in last and _OF_IDS.isdisjoint(last.split("_"))
+    return name.lstrip("_") in _MASKS
 
 
 def _reshaped(node: ast.AST) -> ast.AST | None:
@@ -178,14 +174,7 @@ def _reshaped(node: ast.AST) -> ast.AST | None:
     return None
 
 
-_OF_IDS = frozenset({"idx", "idxs", "id", "ids", "index", "indexes", "inds", "pos", "positions", "token", "tokens"})
-
-
-def is_called_a_condition(node: ast.AST) -> bool:
-    """Whether an index is called like what is true of some rows: ``x[has_state]``, ``x[seq_is_new]``."""
-    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
-    words = path.rpartition(".")[2].lower().split("_") if path is not None else []
-    return len(words) > 1 and not _CONDITIONS.isdisjoint(words)
+_MASKS = names_in("judged", "masks")
 
 
 def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
@@ -208,12 +197,7 @@ def is_host_index(part: Part, container: Tensor, frame: Frame) -> bool:
     return tensor.device is Device.CPU or (may_be_there and container.device is not Device.EITHER)
 
 
-_POSITIONS = frozenset(
-    {
-        "id", "idx", "idxs", "ind", "inds", "index", "indexes", "indices", "ids", "perm", "order", "pos", "positions",
-        "rows", "cols", "columns", "subset", "nodes", "source", "sources", "src", "dst", "targets", "neighbors", "topk",
-    }
-)  # fmt: skip
+_POSITIONS = names_in("judged", "positions")
 
 
 def is_of_positions(part: Part) -> bool:
@@ -226,5 +210,5 @@ def is_of_positions(part: Part) -> bool:
     path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
     words = path.rpartition(".")[2].lower().split("_") if path is not None else []
     is_of_unknown_elements = part.tensor.dtype is DType.UNKNOWN
-    is_mask = any(word.startswith("mask") for word in words) or not _CONDITIONS.isdisjoint(words)
+    is_mask = any(word.startswith("mask") for word in words)
     return is_of_unknown_elements and not _POSITIONS.isdisjoint(words) and not is_mask

@@ -18,7 +18,6 @@ from synclint.analysis.domain.values import (
     Array,
     BoundMethod,
     Device,
-    DType,
     FunctionValue,
     Instance,
     Mapping,
@@ -34,7 +33,6 @@ from synclint.analysis.interpreter.index_parts import (
     Part,
     index_elements,
     index_parts,
-    is_called_a_condition,
     is_host_index,
     is_of_positions,
 )
@@ -175,11 +173,6 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
             frame.report("index-write-number", node, container, node.value, limit if surely else Confidence.LOW)
         return
     given = tensor_of(value)
-    condition = next((part for part in parts if part.kind == "unknown" and is_called_a_condition(part.node)), None)
-    if given is not None and given.ndim != 0 and condition is not None:
-        mask = Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM)
-        frame.report("mask-write", node, mask, condition.node)
-        return
     if given is not None and given.device is Device.CPU and given.ndim != 0:
         frame.report("host-tensor-write", node, given, node.value, limit, known=container)
         return
