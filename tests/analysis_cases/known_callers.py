@@ -478,3 +478,100 @@ def log(rate, weight) -> None:
     if isinstance(weight, torch.Tensor):
         weight = weight.mean().item()  # sync: SYN201
     print(rate, weight)
+
+
+# case: method-that-a-text-names-in-each-step
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+
+class Worker:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    def warm_up(self) -> None:
+        self.run_step(torch.zeros(3, device="cuda"))
+
+    def run_step(self, batch: Tensor) -> float:
+        return self.model(batch).sum().item()  # sync: SYN201
+
+
+class Executor:
+    def broadcast(self, method: str | Callable[..., object], arguments: tuple[Tensor, ...] = ()) -> object:
+        raise NotImplementedError
+
+    def forward_step(self, batch: Tensor) -> object:
+        return self.broadcast("run_step", arguments=(batch,))
+
+
+def main(executor: Executor, worker: Worker) -> None:
+    worker.warm_up()
+    while True:
+        executor.forward_step(torch.zeros(3))
+
+
+if __name__ == "__main__":
+    main(Executor(), Worker(nn.Linear(3, 3).cuda()))
+
+
+# case: method-looked-up-by-the-text-of-a-parameter
+import torch
+from torch import Tensor, nn
+
+
+class Worker:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    def warm_up(self) -> None:
+        self.run_step(torch.zeros(3, device="cuda"))
+
+    def run_step(self, batch: Tensor) -> float:
+        return self.model(batch).sum().item()  # sync: SYN201
+
+
+def apply(workers, method, batch: Tensor) -> list[object]:
+    return [getattr(worker, method)(batch) for worker in workers]
+
+
+def main(worker: Worker, batches: list[Tensor]) -> None:
+    worker.warm_up()
+    while True:
+        apply([worker], "run_step", torch.zeros(3))
+
+
+if __name__ == "__main__":
+    main(Worker(nn.Linear(3, 3).cuda()), [])
+
+
+# case: text-that-is-no-method-of-anything-asked
+import torch
+from torch import Tensor, nn
+
+
+class Worker:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    def warm_up(self) -> None:
+        self.run_step(torch.zeros(3, device="cuda"))
+
+    def run_step(self, batch: Tensor) -> float:
+        return self.model(batch).sum().item()  # once: SYN201
+
+
+def count(name: str, counts: dict[str, int]) -> None:
+    counts[name] = counts.get(name, 0) + 1
+
+
+def main(worker: Worker) -> None:
+    counts: dict[str, int] = {}
+    worker.warm_up()
+    while True:
+        count("run_step", counts)
+
+
+if __name__ == "__main__":
+    main(Worker(nn.Linear(3, 3).cuda()))

@@ -148,7 +148,8 @@ class KnownContexts:
         """Whether calls of a function were seen and followed, under none of which an expression waits."""
         if event.callers or self.frequencies.code.functions[event.function].is_module:
             return False
-        return event.function in self.known_callers.called and event.function not in self.known_callers.unfollowed
+        is_followed = event.function in self.frequencies.given and event.function not in self.known_callers.unfollowed
+        return is_followed and event.function in self.known_callers.called
 
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.

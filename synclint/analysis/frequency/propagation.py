@@ -34,7 +34,8 @@ class Propagation:
         self._functions = observed.functions
         self._loops = observed.loops
         self._seen = observed.calls
-        self._calls = _all_calls(observed)
+        self._named = _calls_by_name(observed)
+        self._calls = _all_calls(observed, self._named)
         self._work = Work(observed, self._calls)
         self.code = KnownCode(
             self._functions,
@@ -78,8 +79,13 @@ class Propagation:
         return self._first_in_rank(made)
 
     def _given(self, key: str) -> tuple[tuple[CallPlace, Frequency], ...]:
-        """What each call that tells of a function gives it, the greatest first."""
+        """What each call that tells of a function gives it, the greatest first.
+
+        Nothing where a text names it: under which of its calls something waits is not known then.
+        """
         facts = self._functions[key]
+        if key in self._named:
+            return ()
         given = [(call.place, _through_call(self._at_call(call, facts), call)) for call in self._evidence_of_calls(key)]
         return tuple(given) if len(given) < 2 else ranked(given, self._order_keys)
 
@@ -319,12 +325,22 @@ def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]
     return {name: keys for name, keys in namesakes.items() if "_" in name.strip("_") or not is_method_elsewhere(name)}
 
 
-def _all_calls(observed: Observations) -> dict[str, tuple[Call, ...]]:
-    """The calls of each function; where none was resolved, those of methods with its name on unknown objects."""
-    calls = dict(observed.calls)
+def _calls_by_name(observed: Observations) -> dict[str, tuple[Call, ...]]:
+    """The calls that name a method in a text, by the methods that they may mean."""
+    namesakes = namesakes_in(observed.functions)
+    by_name = {name: tuple(call for call in sites if call.is_certain) for name, sites in observed.unresolved.items()}
+    return {key: calls for name, calls in by_name.items() if calls for key in namesakes.get(name, ())}
+
+
+def _all_calls(observed: Observations, named: Mapping[str, tuple[Call, ...]]) -> dict[str, tuple[Call, ...]]:
+    """The calls of each function: those that were resolved, and those that name it in a text.
+
+    Where there are none, those of methods with its name on unknown objects.
+    """
+    calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
     namesakes = namesakes_in(observed.functions)
     for name, sites in observed.unresolved.items():
         for key in namesakes.get(name, ()):
             if not any(call.is_certain for call in calls.get(key, ())):
-                calls[key] = (*calls.get(key, ()), *sites)
+                calls[key] = (*calls.get(key, ()), *(site._replace(is_certain=True) for site in sites))
     return calls

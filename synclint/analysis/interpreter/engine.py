@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from synclint.analysis.calls import calls
+from synclint.analysis.calls.by_name import methods_named
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import filled
 from synclint.analysis.domain.lattice import join_all
@@ -138,6 +139,7 @@ class Engine:
         self.note_global = notes.note_global
         self.note_handed_on = notes.note_handed_on
         self.note_unresolved = notes.note_unresolved
+        self._note_named = notes.note_named
         self.note_opaque = notes.note_opaque
         self.note_region = notes.note_region
         self.note_switch = notes.note_switch
@@ -267,6 +269,8 @@ class Engine:
         if site is None or not site.is_certain:
             site = CallSite(frame.function, frame.module, node, self._called_at(record, frame))
             caller.calls[record, id(node)] = site
+            for name in methods_named(record, node):
+                self._note_named(name, frame, node)
         if frame.muted:
             return self._names.declared(record)
         if frame.function is None and not frame.enclosing:

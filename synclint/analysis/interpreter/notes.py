@@ -124,7 +124,13 @@ class Notes:
             self.note_opaque(frame.module.text_of(node.func) if isinstance(node, ast.Call) else name, frame, node)
         made = self._running[-1].unresolved
         if (name, id(node)) not in made:
-            made[name, id(node)] = CallSite(frame.function, frame.module, node, frame.control)
+            made[name, id(node)] = CallSite(frame.function, frame.module, node, frame.control, is_certain=False)
+
+    def note_named(self, name: str, frame: Frame, node: ast.AST) -> None:
+        """Remember a call that names a method in a text, so that what it gives this to may call it there."""
+        self.note_opaque(name, frame, node)
+        self._running[-1].unresolved[name, id(node)] = CallSite(frame.function, frame.module, node, frame.control)
+        self.note_called_on_unknown(name)
 
     def note_switch(self, name: str) -> None:
         """Remember that a function is called with False when the program starts, if that turns waits off."""

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from synclint.analysis.calls.written_arguments import positional_names, written_arguments
 from synclint.analysis.domain.values import FunctionRecord, Symbol
 from synclint.analysis.objects import classes
 from synclint.analysis.program.modules import Parameter
@@ -169,12 +170,12 @@ def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
 def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> set[Need]:
     """What the calls of a function do: which of the parameters with defaults some of them give, and some leave out."""
     optional = [p.name for p in record.parameters if p.default is not None]
-    positional = _positional(record)
+    positional = positional_names(record)
     left_out, passed = set(optional), set(optional)  # of which no call is known yet that does so
     for site in sites:
         if not left_out and not passed:
             break
-        given = _given(site.node, positional)
+        given = written_arguments(site.node, positional)
         if given is None:
             left_out, passed = set(), set()
         else:
@@ -200,7 +201,7 @@ def flags_given(record: FunctionRecord, site: CallSite) -> FlagsGiven:
         return FlagsGiven()
     if not site.is_certain or not isinstance(site.node, ast.Call):
         return FlagsGiven(may_set=tuple(flags.values()))
-    given = _given(site.node, _positional(record))
+    given = written_arguments(site.node, positional_names(record))
     named = {keyword.arg: keyword.value for keyword in site.node.keywords}  # whatever else `**` may hold
     sets, passes, may_set = [], [], []
     for name, flag in flags.items():
@@ -233,12 +234,6 @@ def _flag_handed_on(name: str, caller: FunctionRecord | None) -> str | None:
     return next((flag_of(p) for p in caller.parameters if p.name == name), None)
 
 
-def _positional(record: FunctionRecord) -> list[str]:
-    """The parameters to which a call gives its arguments by their positions."""
-    positional = [p.name for p in record.parameters if p.kind == "positional"]
-    return positional[1:] if record.owner is not None and not record.is_static else positional
-
-
 def _may_be_none(given: ast.expr, caller: FunctionRecord | None) -> bool:
     """Whether an argument may be what stands for nothing: itself left out by a caller, or an attribute of that kind."""
     if isinstance(given, (ast.Subscript, ast.Call)):
@@ -248,15 +243,3 @@ def _may_be_none(given: ast.expr, caller: FunctionRecord | None) -> bool:
     if caller is None or any(p.name == given.id for p in caller.parameters):
         return True
     return not isinstance(caller.node.body, list) or given.id in caller.copied_names
-
-
-def _given(node: ast.AST, positional: list[str]) -> dict[str, ast.expr] | None:
-    """The parameters that a call gives, with what it gives for them; None where its text does not tell."""
-    if not isinstance(node, ast.Call) or any(isinstance(argument, ast.Starred) for argument in node.args):
-        return None
-    if any(keyword.arg is None for keyword in node.keywords):
-        return None
-    if isinstance(node.func, ast.Attribute) and node.func.attr == "__init__" and isinstance(node.func.value, ast.Name):
-        return None  # of the class itself, which is given the object as well
-    named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
-    return {**dict(zip(positional, node.args, strict=False)), **named}

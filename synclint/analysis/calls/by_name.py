@@ -1,0 +1,48 @@
+"""Methods that a call names in a text: ``executor.broadcast("run_step", batch)``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from synclint.analysis.calls.written_arguments import positional_names, written_arguments
+from synclint.analysis.domain.values import FunctionRecord
+from synclint.analysis.program.modules import Parameter
+from synclint.analysis.syntax.walk import dotted_name, walk
+
+
+def methods_named(record: FunctionRecord, node: ast.AST) -> Iterator[str]:
+    """The texts that a call of a function gives for parameters which take a function or the name of a method."""
+    if not isinstance(node, ast.Call) or not any(map(_text, (*node.args, *(one.value for one in node.keywords)))):
+        return
+    written = written_arguments(node, positional_names(record)) or {}
+    for parameter in record.parameters:
+        text = _text(written.get(parameter.name))
+        if text is not None and _takes_a_method(record, parameter):
+            yield text
+
+
+def _text(node: ast.expr | None) -> str | None:
+    """A text that may be the name of something."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+        return node.value
+    return None
+
+
+def _takes_a_method(record: FunctionRecord, parameter: Parameter) -> bool:
+    """Whether a parameter is declared as a function or a text, or names what is looked up in an object."""
+    if parameter.annotation is not None:
+        names = {dotted_name(part) for part in walk(parameter.annotation)}
+        if "str" in names and not names.isdisjoint(_FUNCTIONS):
+            return True
+    return any(
+        isinstance(part, ast.Call)
+        and dotted_name(part.func) == "getattr"
+        and len(part.args) > 1
+        and isinstance(part.args[1], ast.Name)
+        and part.args[1].id == parameter.name
+        for part in record.nodes
+    )
+
+
+_FUNCTIONS = frozenset({"Callable", "typing.Callable", "collections.abc.Callable", "t.Callable", "abc.Callable"})
