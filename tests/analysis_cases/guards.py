@@ -449,3 +449,23 @@ def read() -> float:
         return 0.0
     y = torch.tensor([1.0, 2.0], device=kind)  # sync: SYN401
     return y.sum().item() if kind == "cuda" else 0.0  # sync: SYN201
+
+
+# case: objects-that-have-something-have-it-in-each-round
+import torch
+
+
+class Learner:
+    def __init__(self, tunes: bool) -> None:
+        self.log_scale = torch.zeros((), device="cuda", requires_grad=True) if tunes else None
+
+    def learn(self, model, optimizer, batches, log_values: dict | None = None) -> None:
+        for batch in batches:
+            loss = model(batch).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            if self.log_scale is not None:
+                print(self.log_scale.item())  # sync: SYN201
+            if log_values is not None:
+                log_values["loss"] = loss.item()  # interval: SYN201

@@ -61,9 +61,10 @@ def _is_default(name: str, value: bool, frame: Frame) -> bool:
 def _of_comparison(test: ast.Compare, taken: bool, frame: Frame) -> GuardedPhase | None:
     operator, left, right = test.ops[0], test.left, test.comparators[0]
     if isinstance(operator, (ast.Is, ast.IsNot)) and isinstance(operator, ast.IsNot) is taken:
-        name = _name(left)
-        is_wanted = name is not None and not _SELDOM.isdisjoint(_words(name))
-        return _judged(Phase.INTERVAL, "only now and then", name) if name is not None and is_wanted else None
+        # Whether an object has something is the same in all rounds; a function may be given it now and then.
+        if isinstance(left, ast.Name) and not _SELDOM.isdisjoint(_words(left.id)):
+            return _judged(Phase.INTERVAL, "only now and then", left.id)
+        return None
     if not isinstance(operator, (ast.Eq, ast.NotEq)) or not isinstance(right, ast.Constant):
         return None
     is_equal = isinstance(operator, ast.Eq) is taken
