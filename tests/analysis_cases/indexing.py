@@ -514,3 +514,23 @@ def labelled(batch: Tensor, order: Tensor, points: list[tuple[int, ...]]) -> Ten
     for place in range(3):
         group[place] = 0
     return group
+
+
+# case: positions-made-of-a-list-of-anything
+import torch
+
+
+def pairs(graph) -> tuple[torch.Tensor, torch.Tensor]:
+    sources, others = [], []
+    for node in graph:
+        for neighbor in graph[node]:
+            sources.append(node)
+            others.append(neighbor)
+    return torch.as_tensor(sources), torch.tensor(others)
+
+
+def spread(graph, chosen) -> torch.Tensor:
+    x = torch.zeros(8, 8, device="cuda")
+    sources, others = pairs(graph)
+    first = x[:, sources] - x[others]  # sync: SYN403, SYN403
+    return first + x[torch.as_tensor(chosen)]

@@ -189,7 +189,7 @@ def is_host_index(part: Part, container: Tensor, frame: Frame) -> bool:
     if part.kind != "indices":
         return part.kind == "host"
     tensor = part.tensor
-    if tensor is None or tensor.dtype is DType.UNKNOWN:
+    if tensor is None or (tensor.dtype is DType.UNKNOWN and not tensor.ndim):
         return False
     # That a batch may be on the CPU is presumed of it: where it is used as it is, somebody has brought it. What an
     # attribute has been at first, it is no longer by the time that it is used.

@@ -170,7 +170,8 @@ def _data_rank(value: Value) -> int | None:
     if isinstance(value, (Tensor, Array)):
         return value.ndim
     if isinstance(value, Sequence):
-        inner = _data_rank(any_item(value))
+        element = any_item(value)
+        inner = 0 if isinstance(element, Unknown) else _data_rank(element)  # numbers, as a rule
         return inner + 1 if inner is not None else None
     return 1 if isinstance(value, Instance) and value.name == "range" else None
 
