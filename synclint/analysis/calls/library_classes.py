@@ -27,12 +27,14 @@ from synclint.analysis.domain.values import (
     Tensor,
     Unknown,
     Value,
+    options,
 )
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, load_result_rules, operands
 from synclint.analysis.objects import attributes, classes, collation, distributions, optimizer_state
 from synclint.analysis.objects.distributions import DISTRIBUTION
+from synclint.analysis.program.default_devices import TENSOR_TYPE
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.catalog.torch_api import Overload
@@ -41,6 +43,8 @@ from synclint.catalog.torch_api import Overload
 def construct_library_object(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Make an object of a class outside the project."""
     engine = frame.engine
+    if name == "torch.Tensor" and TENSOR_TYPE in frame.module.default_devices:
+        name = "torch.cuda.FloatTensor"
     known = engine.api.class_(name)
     overloads = known.constructor if known is not None else ()
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
@@ -68,7 +72,8 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
 
 def _is_data(arguments: Arguments) -> bool:
     """Whether a legacy constructor is given values, not sizes."""
-    return len(arguments.positional) == 1 and isinstance(arguments.positional[0], (Sequence, Array))
+    given = arguments.positional
+    return len(given) == 1 and any(isinstance(option, (Sequence, Array)) for option in options(given[0]))
 
 
 @cache

@@ -96,6 +96,9 @@ def drawn(name: str, arguments: Arguments) -> Value:
         return NOTHING
     position = _POSITIONS_OF_SIZES.get(name)
     size = arguments.keywords.get("size", NOTHING)
+    if name == "choice" and size == NOTHING and arguments.complete and len(arguments.positional) == 1:
+        chosen = first(arguments)
+        return iterate(chosen) if isinstance(chosen, Sequence) else Array(ndim=0)
     if position is not None and size == NOTHING and arguments.complete and len(arguments.positional) <= position:
         return Scalar("int" if name in _RANDOM_INTEGERS else "float", pace=DRAW)
     return Array(DType.INT if name in _RANDOM_INTEGERS or name == "permutation" else DType.UNKNOWN)

@@ -9,9 +9,9 @@ from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import host_parameters, tensor_from_tensors
 from synclint.analysis.calls.implied_tensors import as_tensors, unknown_beside
 from synclint.analysis.calls.tensor_calls import know_mask
-from synclint.analysis.domain.values import UNKNOWN, DType, Tensor, Value
+from synclint.analysis.domain.values import UNKNOWN, Device, DeviceName, DType, Tensor, Value
 from synclint.analysis.models.overloads import choose_overload
-from synclint.analysis.models.torch_results import Bound, function_result, operands
+from synclint.analysis.models.torch_results import Bound, function_result, makes_on_default_device, operands
 from synclint.analysis.objects import attributes
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.names import names_in
@@ -37,6 +37,8 @@ def torch_function(
         return attributes.instance_of_kind(kind) if kind is not None else UNKNOWN
     overload, bound = chosen
     bound = as_tensors(overload, overloads, bound, arguments, frame, unknown_beside(bound.values()))
+    if frame.module.default_devices and makes_on_default_device(name, overload, bound):
+        bound["device"] = DeviceName(Device.DEVICE)
     seen = bound
     first = overload.parameters[0].name if overload.parameters else None
     if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):

@@ -206,6 +206,12 @@ def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tenso
     )
 
 
+def makes_on_default_device(name: str, overload: Overload, bound: Bound) -> bool:
+    """Whether a call is one of a factory that is told no device; of those that take one, ``torch/utils/_device.py``."""
+    takes_one = any(parameter.name == "device" for parameter in overload.parameters)
+    return takes_one and base_name(name) in _FACTORIES and bound.get("device", NOTHING) == NOTHING
+
+
 def _pinned(bound: Bound) -> bool | None:
     """Whether a factory was told to pin what it makes."""
     asked = bound.get("pin_memory")

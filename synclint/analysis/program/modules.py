@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from synclint import frozen
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.content_order import content_digest
+from synclint.analysis.program.default_devices import put_on_an_accelerator
 from synclint.analysis.program.host_programs import is_host_program
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -104,6 +105,11 @@ class ModuleRecord(Generic[V]):
     def scalers(self) -> frozenset[str]:
         """What it calls the gradient scalers that it uses."""
         return named_scalers(self.source)
+
+    @frozen.remembered
+    def default_devices(self) -> frozenset[str]:
+        """By which functions of PyTorch it makes a GPU the place of what is made without a device."""
+        return put_on_an_accelerator(self.source)
 
     @frozen.remembered
     def assigned_attributes(self) -> Counter[str]:

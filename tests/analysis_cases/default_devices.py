@@ -1,0 +1,43 @@
+# case: default-device-is-the-gpu
+import numpy as np
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+torch.set_default_device(device)
+
+
+def draw(table: torch.Tensor, names: list[str]) -> torch.Tensor:
+    rows = torch.randperm(8)
+    scale = torch.tensor([1.0, 2.0])  # sync: SYN401
+    legacy = torch.Tensor([1.0, 2.0]).to(table.device)  # sync: SYN402
+    one = table[np.random.choice(8)]
+    return torch.ones(8, 2).cuda()[rows] * scale + legacy + one
+
+
+# case: default-type-of-tensors-is-one-of-the-gpu
+import numpy as np
+import torch
+
+
+def draw(table, rays: np.ndarray) -> torch.Tensor:
+    far = torch.Tensor([1e10])  # sync: SYN401
+    sent = torch.Tensor(rays)  # sync: SYN401
+    return torch.rand(4) * far + sent + torch.zeros(4, 4).to("cuda") + table[torch.arange(4)]
+
+
+if __name__ == "__main__":
+    torch.set_default_tensor_type("torch.cuda.FloatTensor")
+    for step in range(1000):
+        draw(torch.ones(4, 4), np.ones(4))
+
+
+# case: default-device-is-left-on-the-host
+import torch
+
+torch.set_default_device("cpu")
+# torch.set_default_device("cuda")
+torch.set_default_tensor_type(torch.DoubleTensor)
+
+
+def draw(x: torch.Tensor) -> torch.Tensor:
+    return x.cuda() + torch.ones(4).cuda()  # sync: SYN402
