@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from synclint.commands.output import complain
 from synclint.plugins.discovery import PluginError
 from synclint.rules.loading import RuleFileError
-from synclint.running.faults import fault
+from synclint.running.shortfalls import describe_internal_error, fault
 from synclint.spelling import nearest
 from synclint.version import __version__
 
@@ -151,10 +151,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except Exception as error:
         reason = fault(error)
-        if reason is None:
-            from synclint.running.internal_errors import describe_internal_error
-
-            reason = describe_internal_error(error)
-        complain("error", reason)
+        complain("error", describe_internal_error(error) if reason is None else reason)
         return 2
     return status if isinstance(status, int) else 0

@@ -31,7 +31,7 @@ def publish(session: Session, settings: Settings, exit_status: int | None, ended
             complain(f"the linter could not check the files that ran: {problem}", "warning")
         write_outputs(report, settings)
     except Exception as error:
-        from synclint.running.internal_errors import describe_internal_error
+        from synclint.running.shortfalls import describe_internal_error
 
         complain(f"the report could not be made: {describe_internal_error(error)}")
 

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from synclint.running.internal_errors import describe_internal_error
+from synclint.running.shortfalls import describe_internal_error
 from synclint.trace.activities import Activities, Wrappers
 from synclint.trace.backward_lines import BackwardLines
 from synclint.trace.children import ChildProcesses
