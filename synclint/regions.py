@@ -48,6 +48,6 @@ class sync_allowed:  # noqa: N801  (it is used like a function)
             del _entered[thread]
 
 
-def is_allowed() -> bool:
-    """Whether this thread is in a region that accepts waits."""
-    return get_ident() in _entered
+def is_allowed(thread: int) -> bool:
+    """Whether a thread, by its ``get_ident()``, is in a region that accepts waits."""
+    return thread in _entered

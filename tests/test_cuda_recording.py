@@ -6,7 +6,7 @@ import logging
 import threading
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from torch._ops import OpOverload, OpOverloadPacket
 
 from synclint.verify import recording
 from synclint.verify.cuda_recording import CudaWatch, unheard
+from synclint.verify.operator_warnings import hearing_operators
 from synclint.verify.recording import record_syncs
 
 
@@ -23,11 +24,9 @@ class PretendedCuda:
     """The sync debug mode of a device, and what it prints."""
 
     mode: int = 0
-    modes: list[object] = field(default_factory=list)
 
-    def set_mode(self, mode: int | str) -> None:
-        self.mode = {"default": 0, "warn": 1, "error": 2}.get(str(mode), 0) if isinstance(mode, str) else mode
-        self.modes.append(mode)
+    def set_mode(self, mode: int) -> None:
+        self.mode = mode
 
     def synchronizing_operation(self) -> None:
         if self.mode:
@@ -39,8 +38,10 @@ def cuda(monkeypatch: pytest.MonkeyPatch) -> PretendedCuda:
     pretended = PretendedCuda()
     monkeypatch.setattr(torch.version, "cuda", "12.6")
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "get_sync_debug_mode", lambda: pretended.mode)
-    monkeypatch.setattr(torch.cuda, "set_sync_debug_mode", pretended.set_mode)
+    monkeypatch.setattr(torch.cuda, "get_sync_debug_mode", lambda: torch._C._cuda_get_sync_debug_mode())
+    monkeypatch.setattr(torch.cuda, "set_sync_debug_mode", lambda mode: torch._C._cuda_set_sync_debug_mode(mode))
+    monkeypatch.setattr(torch._C, "_cuda_get_sync_debug_mode", lambda: pretended.mode, raising=False)
+    monkeypatch.setattr(torch._C, "_cuda_set_sync_debug_mode", pretended.set_mode, raising=False)
     for name in ("_cuda_synchronize", "_accelerator_synchronizeDevice", "_cuda_emptyCache", "_accelerator_emptyCache"):
         monkeypatch.setattr(torch._C, name, lambda *arguments: None, raising=False)
     monkeypatch.setattr(torch.cuda, "synchronize", lambda device=None: torch._C._cuda_synchronize())
@@ -334,16 +335,31 @@ def test_a_recording_outlasts_the_block_of_filters_in_which_it_began(cuda: Prete
     assert len(syncs) == 1
 
 
+def test_a_program_finds_the_mode_that_it_has_chosen_and_its_waits_are_recorded_in_any(cuda: PretendedCuda) -> None:
+    with record_syncs() as syncs:
+        assert torch.cuda.get_sync_debug_mode() == 0
+        with warnings.catch_warnings(record=True) as shown:
+            torch.cuda.set_sync_debug_mode(1)
+            cuda.synchronizing_operation()
+            torch.cuda.set_sync_debug_mode(0)
+            cuda.synchronizing_operation()
+        assert torch.cuda.get_sync_debug_mode() == 0
+        torch.cuda.set_sync_debug_mode(2)
+        assert (torch.cuda.get_sync_debug_mode(), cuda.mode) == (2, 2)
+    assert cuda.mode == 2
+    assert (len(syncs), len(shown)) == (2, 1)
+
+
 def test_what_the_mode_says_of_itself_is_not_shown(cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
 
-    def set_mode(mode: int | str) -> None:
+    def set_mode(mode: int) -> None:
         cuda.set_mode(mode)
         if not told:  # PyTorch says it once
             told.append("Synchronization debug mode is a prototype feature and does not yet")
             warnings.warn(told[0], UserWarning, stacklevel=2)
 
-    monkeypatch.setattr(torch.cuda, "set_sync_debug_mode", set_mode)
+    monkeypatch.setattr(torch._C, "_cuda_set_sync_debug_mode", set_mode)
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
         with record_syncs():
@@ -354,11 +370,11 @@ def test_what_the_mode_says_of_itself_is_not_shown(cuda: PretendedCuda, monkeypa
 def test_a_program_that_turns_warnings_into_errors_does_not_die_of_that_of_the_debug_mode(
     cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def set_mode(mode: int | str) -> None:
+    def set_mode(mode: int) -> None:
         warnings.warn("Synchronization debug mode is a prototype feature", UserWarning, stacklevel=2)
         cuda.set_mode(mode)
 
-    monkeypatch.setattr(torch.cuda, "set_sync_debug_mode", set_mode)
+    monkeypatch.setattr(torch._C, "_cuda_set_sync_debug_mode", set_mode)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with record_syncs() as syncs:
@@ -404,3 +420,20 @@ def test_rows_that_are_found_along_a_dimension_are_waited_for_once(cuda: Pretend
         ("aten::unique_dim", "data-dependent-shape"),
         ("aten::unique_consecutive", "data-dependent-shape"),
     ]
+
+
+def test_warnings_of_compiled_code_are_those_of_a_run_without_a_recording() -> None:
+    compiled = torch.compile(lambda values: torch.std(values), backend="aot_eager")
+    values = torch.ones(1, requires_grad=True)  # of one value there is no deviation: C++ warns
+
+    def shown() -> list[tuple[str, int, str]]:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            compiled(values)
+        return [(one.filename, one.lineno, str(one.message)) for one in caught]
+
+    shown()  # compiles it
+    plain = shown()
+    assert "degrees of freedom" in plain[0][2]
+    with hearing_operators():
+        assert shown() == plain

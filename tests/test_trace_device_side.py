@@ -174,3 +174,41 @@ def test_a_kernel_belongs_to_the_line_that_launched_it() -> None:
     window = Window(2, moment(0), moment(10_000))
     (work,) = device_work(Trace(events, BASE), [window], Calls((watched(8, 100, 120),)))
     assert (work.kind, work.place, work.start, work.asked) == ("kernel", place(8), moment(900), moment(110))
+
+
+HOOKED = wait(30, op="cudaStreamSynchronize", mechanism="unknown", via="")
+OF_BACKWARD = wait(9, op="cudaStreamSynchronize", mechanism="unknown", origin=Origin.BACKWARD, via="")
+BACKWARD = Interval(Action.BACKWARD, 2, MAIN, moment(400), moment(900), place(9))
+
+
+def test_a_wait_in_a_hook_is_announced_on_autograds_thread_and_others_when_the_pass_is_over() -> None:
+    numbers = {"Sequence number": 41, "Fwd thread id": 1}
+    events = [
+        event("cpu_op", "IndexBackward0", 500, 700, AUTOGRAD, **numbers),
+        sync(510, 520, 1, AUTOGRAD),
+        event("cpu_op", "aten::item", 550, 600, AUTOGRAD),
+        sync(560, 590, 2, AUTOGRAD),
+        sync(650, 660, 3, AUTOGRAD),
+    ]
+    hooked = Announcement(HOOKED, AUTOGRAD, moment(601))
+    over = (announced(OF_BACKWARD, 890), announced(OF_BACKWARD, 891))
+    calls = (watched(8, 100, 200, 40, 43), watched(9, 395, 905))
+    before, own, after = measure(events, (hooked, *over), calls, (BACKWARD,))
+    assert (own.announced, own.wait.place, own.wait.forward) == (HOOKED, place(30), None)
+    assert own.wait.op == "aten::item"
+    assert [found.announced for found in (before, after)] == [OF_BACKWARD, OF_BACKWARD]
+    assert [found.wait.forward for found in (before, after)] == [place(8), place(8)]
+
+
+def test_waits_of_one_call_in_a_hook_are_announced_together_when_it_is_over() -> None:
+    events = [sync(510, 520, 1, AUTOGRAD), sync(530, 540, 2, AUTOGRAD)]
+    hooked = tuple(Announcement(HOOKED, AUTOGRAD, moment(at)) for at in (545, 546))
+    found = measure(events, hooked, (), (BACKWARD,))
+    assert [one.announced for one in found] == [HOOKED, HOOKED]
+
+
+def test_an_explicit_wait_in_a_hook_is_announced_on_its_thread() -> None:
+    told = wait(31, op="cudaDeviceSynchronize", mechanism="explicit")
+    events = [event("cuda_runtime", "cudaDeviceSynchronize", 510, 600, AUTOGRAD, correlation=5)]
+    (found,) = measure(events, (Announcement(told, AUTOGRAD, moment(505)),), (), (BACKWARD,))
+    assert found.announced == told

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
@@ -71,13 +71,13 @@ def measured_waits(
 ) -> list[MeasuredWait]:
     """The waits of the profiled steps, each with its line where anything tells it.
 
-    A wait belongs to the call of PyTorch during which it happened on the same thread; in a backward pass, to the line
-    whose operator has its number; otherwise to what was announced next to it. Several waits in a call of which one was
-    announced are that one.
+    A wait belongs to the call of PyTorch during which it happened on the same thread; in a backward pass, unless a hook
+    made it, to the line whose operator has its number; otherwise to what was announced next to it. Several waits in a
+    call of which one was announced are that one.
     """
     idle = _IdleTimes(trace)
     waiting = _merged(trace)
-    announced = _Announcements(announcements)
+    announced = _Announcements(announcements, waiting, calls)
     copied = _Copied(trace)
     found: list[MeasuredWait] = []
     within: dict[int, int] = {}
@@ -86,7 +86,7 @@ def measured_waits(
         if step is None:
             continue
         announced_wait = announced.take(wait, calls, intervals)
-        call = calls.at(wait.call.thread, wait.start) if wait.call.sequence is None else None
+        call = calls.at(wait.call.thread, wait.start)
         if call is not None and announced_wait is None and id(call) in within:
             # What was announced once is counted once in each step, however often the driver waits for it.
             before = found[within[id(call)]]
@@ -96,7 +96,7 @@ def measured_waits(
         refined = _refined(wait, announced_wait, calls, copied.before(wait))
         if refined is None:
             continue
-        if call is not None and announced_wait is not None:
+        if call is not None and announced_wait is not None and announced_wait.origin is Origin.PYTHON:
             within[id(call)] = len(found)
         found.append(
             MeasuredWait(
@@ -183,7 +183,8 @@ class _Announcements:
     wrappers announce before they wait, and a copy when the call that made it is over.
     """
 
-    def __init__(self, announcements: Iterable[Announcement]) -> None:
+    def __init__(self, announcements: Sequence[Announcement], waiting: Sequence[_Waiting], calls: Calls) -> None:
+        self._unwatched = _unwatched(announcements, waiting, calls)
         self._lists: dict[object, list[Announcement]] = defaultdict(list)
         for announced in sorted(announcements, key=lambda announced: announced.moment):
             self._lists[self._kind(announced)].append(announced)
@@ -198,40 +199,69 @@ class _Announcements:
 
     def take(self, wait: _Waiting, calls: Calls, intervals: Sequence[Interval]) -> ObservedWait | None:
         """What was announced of this wait."""
-        backward = [
+        passes = [
             interval
             for interval in intervals
             if interval.action is Action.BACKWARD and interval.start <= wait.start <= interval.end
         ]
-        if wait.call.sequence is not None or any(interval.thread != wait.call.thread for interval in backward):
-            return next(filter(None, (self._take(Origin.BACKWARD, one.start, one.end) for one in backward)), None)
-        if wait.call.name in _EXPLICIT:
-            return self._take((wait.call.thread, wait.call.name), wait.start - _SOON, wait.start, latest=True)
+        of_backward = wait.call.sequence is not None or any(one.thread != wait.call.thread for one in passes)
+        own = self._unwatched.get(id(wait)) or self._on_its_thread(wait, calls)
+        if own is not None or not of_backward:
+            return own
+        return next(filter(None, (self._take(Origin.BACKWARD, one.start, one.end) for one in passes)), None)
+
+    def _on_its_thread(self, wait: _Waiting, calls: Calls) -> ObservedWait | None:
+        """What code of Python has announced on the thread that waited; on one of autograd's that is a hook's."""
+        thread, name = wait.call.thread, wait.call.name
+        if name in _EXPLICIT:
+            return self._take((thread, name), wait.start - _SOON, wait.start, latest=True)
         if wait.is_unseen_copy:
-            return self._take((wait.call.thread, _COPY), wait.end, wait.end + _SOON)
-        kind = (wait.call.thread, "")
-        call = calls.at(wait.call.thread, wait.start)
-        if call is not None:
-            return self._take(kind, call.start, call.end)
-        # What is announced within a call of PyTorch is of a wait in that call, and this one is in none.
-        return self._take(kind, wait.end, wait.end + _SOON, lambda one: calls.at(one.thread, one.moment) is None)
+            return self._take((thread, _COPY), wait.end, wait.end + _SOON)
+        call = calls.at(thread, wait.start)
+        return self._take((thread, ""), call.start, call.end) if call is not None else None
 
     def _take(
         self,
         kind: object,
         start: int,
         end: int,
-        may_be: Callable[[Announcement], bool] = lambda announced: True,
         *,
         latest: bool = False,
     ) -> ObservedWait | None:
         moments, own = self._moments.get(kind, []), self._lists.get(kind, [])
         indices = range(bisect_left(moments, start), bisect_right(moments, end))
         for index in reversed(indices) if latest else indices:
-            if id(own[index]) not in self._taken and may_be(own[index]):
+            if id(own[index]) not in self._taken:
                 self._taken.add(id(own[index]))
                 return own[index].wait
         return None
+
+
+def _unwatched(
+    announcements: Iterable[Announcement], waiting: Iterable[_Waiting], calls: Calls
+) -> dict[int, ObservedWait]:
+    """What was announced where no call is watched, by the ``id`` of the wait: the latest one before, on its thread.
+
+    So it is in hooks, on autograd's threads, between waits that are announced when the backward pass is over.
+    """
+    moments: dict[int | None, list[tuple[int, bool, Announcement | _Waiting]]] = defaultdict(list)
+    for announced in announcements:
+        is_one = announced.wait.origin is Origin.PYTHON and announced.wait.op not in _TOLD_APART
+        if is_one and calls.at(announced.thread, announced.moment) is None:
+            moments[announced.thread].append((announced.moment, True, announced))
+    for wait in waiting:
+        is_told_apart = wait.call.name in _EXPLICIT or wait.is_unseen_copy
+        if wait.call.thread in moments and not is_told_apart and calls.at(wait.call.thread, wait.start) is None:
+            moments[wait.call.thread].append((wait.end, False, wait))
+    found: dict[int, ObservedWait] = {}
+    for own in moments.values():
+        before: list[_Waiting] = []
+        for moment, _, one in sorted(own, key=lambda entry: entry[:2]):
+            if isinstance(one, _Waiting):
+                before.append(one)
+            elif before and moment - before[-1].end <= _SOON:
+                found[id(before.pop())] = one.wait
+    return found
 
 
 class _Copied:
@@ -276,7 +306,8 @@ def _refined(wait: _Waiting, announced_wait: ObservedWait | None, calls: Calls, 
         op=operators[-1] if operators else announced_wait.op if announced_wait else call.name,
         mechanism=mechanism_of(operators, copy, announced_wait.mechanism if announced_wait else "unknown"),
     )
-    if call.sequence is not None:
+    of_a_hook = announced_wait is not None and announced_wait.origin is Origin.PYTHON
+    if call.sequence is not None and not of_a_hook:
         forward = calls.making(call.sequence)
         place = forward.place if forward else None
         if announced_wait is not None:

@@ -7,10 +7,8 @@ import threading
 from synclint.regions import is_allowed
 from synclint.trace.ownership import Owner, Ownership, blame
 from synclint.trace.records import CodeLine, ObservedWait, Origin
+from synclint.verify.autograd_threads import RUNS_BACKWARD, starter
 from synclint.verify.recording import METHODS_IN_C, SyncRecord
-
-# Of torch/autograd/graph.py, on the way of every backward pass.
-_RUNS_BACKWARD = "_engine_run_backward"
 
 
 def observed(sync: SyncRecord, ownership: Ownership) -> ObservedWait:
@@ -26,7 +24,8 @@ def observed(sync: SyncRecord, ownership: Ownership) -> ObservedWait:
     blamed = blame(stack, ownership)
     # Waits of autograd's threads are announced where the user's code started the backward pass.
     beneath = stack[stack.index(blamed.place) :] if blamed.place in stack else ()
-    backward = any(place.function == _RUNS_BACKWARD for place in beneath)
+    started = starter()
+    backward = any(place.function == RUNS_BACKWARD for place in beneath)
     return ObservedWait(
         place=blamed.place,
         library=None if backward else blamed.library,
@@ -39,5 +38,5 @@ def observed(sync: SyncRecord, ownership: Ownership) -> ObservedWait:
         origin=Origin.BACKWARD if backward else Origin.PYTHON,
         thread=threading.current_thread().name,
         certain=sync.certain,
-        allowed=is_allowed(),
+        allowed=is_allowed(threading.get_ident()) or (started is not None and is_allowed(started.thread)),
     )

@@ -38,6 +38,8 @@ _WAITING_FUNCTIONS = {
 }
 
 _ABSENT = object()
+# Of the modes of torch.cuda.set_sync_debug_mode: 0 says nothing, 1 warns, 2 raises.
+_WARN = 1
 
 
 class _OfOurOwn:
@@ -110,6 +112,7 @@ class CudaWatch:
     def __init__(self, publish: Publish) -> None:
         self._publish = publish
         self._mode = 0
+        self._set_mode: Callable[[int], None] = lambda mode: None
         self._show: Callable[[Any], None] | None = None
         self._wrapped: list[tuple[object, str, object]] = []
         self._stack = ExitStack()
@@ -122,9 +125,10 @@ class CudaWatch:
         self._show = warnings._showwarnmsg  # type: ignore[attr-defined]
         warnings._showwarnmsg = self._catch  # type: ignore[attr-defined]
         self.renew()
-        if self._mode == 0:
-            with unheard():
-                torch.cuda.set_sync_debug_mode("warn")
+        self._set_mode = torch._C._cuda_set_sync_debug_mode
+        self._replace(torch._C, "_cuda_set_sync_debug_mode", self._choose_mode)
+        self._replace(torch._C, "_cuda_get_sync_debug_mode", lambda: self._mode)
+        self._choose_mode(self._mode)
         for name, op in _WAITING_FUNCTIONS.items():
             if hasattr(torch._C, name):
                 self._wrap(torch._C, name, self._reporting(op))
@@ -148,10 +152,16 @@ class CudaWatch:
             else:
                 setattr(owner, name, before)
         with unheard():
-            torch.cuda.set_sync_debug_mode(self._mode)
+            self._set_mode(self._mode)
         if self._show is not None:
             warnings._showwarnmsg = self._show  # type: ignore[attr-defined]
         warnings.filters = [entry for entry in warnings.filters if not _is_ours(entry)]
+
+    def _choose_mode(self, mode: int) -> None:
+        """What the program asks for, or finds, is what it is told of; where it wants no warnings, we do."""
+        self._mode = mode
+        with unheard():
+            self._set_mode(max(mode, _WARN))
 
     def renew(self) -> None:
         """Put the filter first again, where leaving ``catch_warnings`` has brought back a list without it."""

@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from synclint.verify.autograd_threads import starter
+
 if TYPE_CHECKING:
     from synclint.verify.cuda_recording import CudaWatch
 
@@ -187,13 +189,18 @@ def publish(
 
 
 def _python_frames() -> list[FrameType]:
-    """The stack of this thread from the outside in, without the verifier's own end of it."""
+    """The stack of this thread from the outside in, without the verifier's own end of it.
+
+    That of a thread of autograd's goes on where the backward pass was started.
+    """
+    started = starter()
     frames: list[FrameType] = []
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if frames or not _is_below(frame.f_code.co_filename, (VERIFIER,)):
-            frames.append(frame)
-        frame = frame.f_back
+    for innermost in (sys._getframe(1), started.frame if started else None):
+        frame: FrameType | None = innermost
+        while frame is not None:
+            if frames or not _is_below(frame.f_code.co_filename, (VERIFIER,)):
+                frames.append(frame)
+            frame = frame.f_back
     frames.reverse()
     return frames
 
