@@ -117,12 +117,17 @@ def test_of_several_passes_at_once_nobody_knows_which_it_is() -> None:
     other.start()
     assert inside.wait(60)
     found: list[object] = []
+
+    def note() -> bool:
+        found.append(autograd_threads.starter())
+        return True
+
     try:
-        backward_with(lambda: found.append(autograd_threads.starter()) is None)
+        backward_with(note)
     finally:
         over.set()
         other.join()
     assert found == [None]
-    backward_with(lambda: found.append(autograd_threads.starter()) is None)
+    backward_with(note)
     assert isinstance(found[1], autograd_threads.Starter)
     assert found[1].thread == threading.get_ident()

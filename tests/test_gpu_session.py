@@ -78,10 +78,17 @@ def test_a_program_that_fails_says_why_in_one_line(place: Place) -> None:
         gpu_session.python(place, ["-c", "import sys; print('first\\nno luck'); sys.exit(3)"], 60.0)
 
 
+def test_a_verification_that_contradicts_a_rule_came_to_its_end_and_a_program_that_raises_did_not(place: Place) -> None:
+    failing = ["-c", "raise SystemExit('index out of range')"]
+    assert gpu_session.python(place, failing, 60.0, ends_with=(0, 1)).strip() == "index out of range"
+    with pytest.raises(PartFailedError, match=r"ended with status 1: index out of range$"):
+        gpu_session.python(place, failing, 60.0)
+
+
 def test_an_interrupted_verification_is_taken_up_from_its_archive(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(place: Place, arguments: object, seconds: float) -> str:
+    def interrupted(place: Place, arguments: object, seconds: float, **options: object) -> str:
         report = place.work / "rules"
         report.mkdir(exist_ok=True)
         (report / "measured.jsonl").write_text("one case\n", encoding="utf-8")
@@ -90,7 +97,7 @@ def test_an_interrupted_verification_is_taken_up_from_its_archive(
 
     found: list[str] = []
 
-    def resumed(place: Place, arguments: object, seconds: float) -> str:
+    def resumed(place: Place, arguments: object, seconds: float, **options: object) -> str:
         found.append((place.work / "rules" / "measured.jsonl").read_text(encoding="utf-8"))
         return ""
 

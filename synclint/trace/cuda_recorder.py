@@ -24,7 +24,7 @@ from torch.autograd.profiler import profile as autograd_profile
 from torch.profiler import ProfilerAction, ProfilerActivity, profile, schedule, tensorboard_trace_handler
 
 from synclint.trace.call_watch import CallWatch
-from synclint.trace.device_records import DeviceRecords, busy_steps, joined_records, records_of
+from synclint.trace.device_records import DeviceRecords, busy_steps, joined_records, records_of, span
 from synclint.trace.device_side import Announcement, Trace, device_work, measured_waits
 from synclint.trace.kineto_log import quiet_beginning, quiet_kineto
 from synclint.trace.observation import observed
@@ -235,8 +235,8 @@ class CudaRecorder:
 
     def _covered(self, trace: Trace) -> list[Window]:
         """The windows of which a trace has events: with `--repeat` there are several traces."""
-        moments = [float(event["ts"]) * 1000 + trace.base for event in trace.events if event.get("ph") == "X"]
-        first, last = min(moments, default=0.0), max(moments, default=0.0)
+        moments = [span(event, trace.base)[0] for event in trace.events if event.get("ph") == "X"]
+        first, last = min(moments, default=0), max(moments, default=0)
         return [window for window in self._windows if window.end >= first and window.start <= last]
 
     def _notes(self, traces: list[Trace]) -> list[str]:

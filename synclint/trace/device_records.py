@@ -34,6 +34,18 @@ class DeviceRecords:
         return self.lost / self.asked if self.asked else 0.0
 
 
+def nanoseconds(microseconds: float, base: int) -> int:
+    """A moment of a trace; some count from 1970, which leaves a double no digits for a multiplication."""
+    whole = int(microseconds)
+    return base + 1000 * whole + round(1000 * (microseconds - whole))
+
+
+def span(event: Mapping[str, Any], base: int) -> tuple[int, int]:
+    """When an event begins and ends."""
+    start = nanoseconds(float(event["ts"]), base)
+    return start, start + round(1000 * float(event.get("dur", 0)))
+
+
 def records_of(events: Iterable[Mapping[str, Any]], base: int, windows: Sequence[Window]) -> DeviceRecords:
     """The calls within the windows against the records of work; ``base`` is what the events' times lack."""
     asked: set[object] = set()
@@ -46,7 +58,7 @@ def records_of(events: Iterable[Mapping[str, Any]], base: int, windows: Sequence
         if category in _WORK and _has_times(event):
             known.add(number)
         elif category in _CALLS and _ASKS.match(str(event.get("name", ""))):
-            moment = round(float(event["ts"]) * 1000) + base
+            moment, _ = span(event, base)
             if any(window.start <= moment <= window.end for window in windows):
                 asked.add(number)
     return DeviceRecords(len(asked), len(asked - known))
@@ -67,12 +79,11 @@ def busy_steps(events: Iterable[Mapping[str, Any]], base: int, windows: Sequence
 
     Empty where the trace knows nothing of the device. What was asked for in an earlier step counts in which it ran.
     """
-    spans = []
-    for event in events:
-        if event.get("ph") == "X" and event.get("cat") in _WORK and _has_times(event):
-            start = float(event["ts"])
-            ends = start + float(event.get("dur", 0))
-            spans.append((round(start * 1000) + base, round(ends * 1000) + base))
+    spans = [
+        span(event, base)
+        for event in events
+        if event.get("ph") == "X" and event.get("cat") in _WORK and _has_times(event)
+    ]
     spans.sort()
     return {window.step: _union(spans, window) / 1e9 for window in windows} if spans else {}
 

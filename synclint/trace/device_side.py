@@ -14,6 +14,7 @@ from typing import Any, TypedDict
 
 from synclint.trace.call_watch import Calls
 from synclint.trace.codes import mechanism_of
+from synclint.trace.device_records import nanoseconds, span
 from synclint.trace.recorders import Interval, MeasuredWait, TimedWork, Window
 from synclint.trace.records import NOWHERE, Action, ObservedWait, Origin
 from synclint.verify.chrome_trace import RuntimeCall, waiting_calls
@@ -119,14 +120,15 @@ def device_work(trace: Trace, windows: Sequence[Window], calls: Calls) -> list[T
         for event in trace.events
         if event.get("ph") == "X" and event.get("cat") in ("cuda_runtime", "cuda_driver")
     }
+    asked.pop(None, None)
     found = []
     for event in trace.events:
         kind = _WORK.get(str(event.get("cat"))) if event.get("ph") == "X" else None
         if kind is None:
             continue
-        start, end = _times(event, trace.base)
+        start, end = span(event, trace.base)
         request = asked.get(_correlation(event))
-        began, over = (start, start) if request is None else _times(request, trace.base)
+        began, over = (start, start) if request is None else span(request, trace.base)
         step = _step_at(windows, began)
         if step is None:
             continue
@@ -153,7 +155,7 @@ def _merged(trace: Trace) -> list[_Waiting]:
     found: list[_Waiting] = []
     last: dict[int | None, _Waiting] = {}
     for call in waiting_calls(trace.events):
-        start, end = _nanoseconds(call.start, trace.base), _nanoseconds(call.end, trace.base)
+        start, end = nanoseconds(call.start, trace.base), nanoseconds(call.end, trace.base)
         before = last.get(call.thread)
         follows = (
             before is not None
@@ -273,10 +275,11 @@ class _Copied:
             for event in trace.events
             if event.get("ph") == "X" and event.get("cat") == "gpu_memcpy"
         }
+        names.pop(None, None)
         self._asked: dict[int | None, list[tuple[int, str]]] = defaultdict(list)
         for event in trace.events:
             if event.get("ph") == "X" and event.get("cat") == "cuda_runtime" and _correlation(event) in names:
-                moment = _times(event, trace.base)[0]
+                moment = span(event, trace.base)[0]
                 self._asked[_thread(event)].append((moment, names[_correlation(event)]))
         for own in self._asked.values():
             own.sort()
@@ -335,7 +338,7 @@ class _IdleTimes:
 
     def __init__(self, trace: Trace) -> None:
         spans = sorted(
-            _times(event, trace.base) for event in trace.events if event.get("ph") == "X" and event.get("cat") in _WORK
+            span(event, trace.base) for event in trace.events if event.get("ph") == "X" and event.get("cat") in _WORK
         )
         self._starts = [start for start, _ in spans]
         self._busy_until: list[int] = []
@@ -361,12 +364,3 @@ def _correlation(event: Event) -> object:
 def _thread(event: Event) -> int | None:
     thread = event.get("tid")
     return thread if isinstance(thread, int) else None
-
-
-def _nanoseconds(microseconds: float, base: int) -> int:
-    return round(microseconds * 1000) + base
-
-
-def _times(event: Event, base: int) -> tuple[int, int]:
-    start = float(event["ts"])
-    return _nanoseconds(start, base), _nanoseconds(start + float(event.get("dur", 0)), base)
