@@ -350,3 +350,16 @@ class Shifted(Distribution):
 class Memory:
     def sample(self, count) -> Tensor:
         return self.inner.sample(count)
+
+
+# case: what-a-library-gives-may-draw-in-a-way-of-its-own
+import torch
+from somewhere import Encoder, Policy
+
+
+def encode(encoder: Encoder, x: torch.Tensor) -> torch.Tensor:
+    return encoder.encode(x).latent_dist.sample().mul_(0.18)
+
+
+def act(policy: Policy, x: torch.Tensor) -> torch.Tensor:
+    return policy(x).sample().clamp(-1, 1)  # sync: SYN504

@@ -40,10 +40,13 @@ def _hands_on(name: str, frame: Frame) -> bool:
 def note_drawn(name: str, node: ast.Call, frame: Frame) -> None:
     """A method of tensors alone is called on what ``sample()`` gave: a distribution has drawn it.
 
-    Whatever else has a ``sample`` gives batches, lists or numbers.
+    Whatever else has a ``sample`` gives batches, lists or numbers; what a library has made may have a distribution of
+    its own (``vae.encode(x).latent_dist``).
     """
     drawing = node.func.value if isinstance(node.func, ast.Attribute) else None
     if not isinstance(drawing, ast.Call) or not isinstance(drawing.func, ast.Attribute) or drawing.args:
+        return
+    if isinstance(drawing.func.value, ast.Attribute) and isinstance(drawing.func.value.value, ast.Call):
         return
     if drawing.func.attr == "sample" and not drawing.keywords and name in load_torch_api().tensor_only:
         nothing = Arguments([])
