@@ -270,3 +270,28 @@ class Shifted(Normal, metaclass=ABCMeta):
 
 def drawn(mean: Tensor) -> Tensor:
     return Shifted(mean, mean.exp()).rsample()  # sync: SYN504
+
+
+# case: what-a-method-makes-when-it-is-first-called
+import torch
+
+
+class Queue:
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def exchange(self, batch: torch.Tensor) -> torch.Tensor:
+        if not hasattr(self, "rows"):
+            self.rows = torch.zeros(self.size, 8).cuda()  # once: SYN402
+        order = torch.randperm(self.size)
+        self.rows = self.rows[order]  # sync: SYN403
+        return self.rows[: len(batch)].clone()
+
+
+def train(model, optimizer, batches) -> None:
+    queue = Queue(64)
+    for batch in batches:
+        loss = model(queue.exchange(batch)).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

@@ -173,8 +173,8 @@ def has_attribute(value: Value, name: str) -> bool | None:
     if isinstance(value, Tensor):
         return _may_be_of_tensor(name)
     if isinstance(value, Instance) and value.record is not None:
-        is_known = name in value.record.all_methods or any(name in owner.assigners for owner in value.record.ancestors)
-        return True if is_known else None
+        is_there = name in value.record.all_methods or name in value.record.assigned_by_constructors
+        return True if is_there else None  # what other methods assign is there once they have been called
     if isinstance(value, Mapping) and name in value.by_key:
         return None
     if isinstance(value, Sequence):
