@@ -469,3 +469,96 @@ class Learner:
                 print(self.log_scale.item())  # sync: SYN201
             if log_values is not None:
                 log_values["loss"] = loss.item()  # interval: SYN201
+
+
+# case: a-branch-that-raises-where-somebody-wants-that-and-returns-otherwise
+import math
+
+import torch
+
+
+class Trainer:
+    def learn(self, model, optimizer, batches, strict: bool) -> None:
+        for batch in batches:
+            self.step(model, optimizer, batch, strict)
+
+    def step(self, model, optimizer, batch, strict: bool) -> None:
+        loss = model(batch).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if not math.isfinite(loss.item()):  # sync: SYN201
+            text = f"stopped at {loss.item()}"  # once: SYN201
+            if strict:
+                raise FloatingPointError(text)
+            else:
+                return
+
+
+# case: a-pool-is-filled-for-good
+import torch
+
+
+class Pool:
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.filled = 0
+        self.rows = torch.zeros(size, 8, device="cuda")
+
+    def exchange(self, batch: torch.Tensor) -> torch.Tensor:
+        count = len(batch)
+        if self.filled == self.size:
+            self.rows = self.rows[torch.randperm(self.size)]  # sync: SYN403
+            batch = self.rows[:count].clone()
+        else:
+            self.rows[self.filled : self.filled + count] = batch
+            self.filled = self.filled + count
+        return batch
+
+
+class Log:
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def add(self, loss: torch.Tensor) -> None:
+        if self.seen == 100:
+            print(loss.item())  # interval: SYN201
+            self.seen = 0
+        else:
+            self.seen += 1
+
+
+def train(model, optimizer, batches) -> None:
+    pool, log = Pool(64), Log()
+    for batch in batches:
+        loss = model(pool.exchange(batch)).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        log.add(loss.detach())
+
+
+# case: what-has-been-collected-is-worked-off
+import torch
+
+
+def infer(model: torch.nn.Module, frames) -> list[float]:
+    found: list[float] = []
+    images, times = [], []
+    for time, image in frames:
+        times.append(time)
+        images.append(image)
+        if len(times) == 16:
+            found += model(images, torch.tensor(times).cuda()).tolist()  # sync: SYN202, SYN402
+            times, images = [], []
+    return found
+
+
+def infer_each(model: torch.nn.Module, frames) -> list[float]:
+    losses, found = [], []
+    for _, image in frames:
+        losses.append(model(image.cuda(non_blocking=True)).mean())
+        if len(losses) == 16:
+            found += torch.stack(losses).tolist()  # interval: SYN202
+            losses = []
+    return found

@@ -26,7 +26,7 @@ from synclint.analysis.domain.values import Value
 from synclint.analysis.frequency.loops import LOOPS, rounds, trains
 from synclint.analysis.interpreter import guard_words
 from synclint.analysis.interpreter.constants import constants_in
-from synclint.analysis.interpreter.counters import counted_loop
+from synclint.analysis.interpreter.counters import counted_loop, increased_by
 from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
 from synclint.analysis.interpreter.misses import body_of, is_known_miss
 from synclint.analysis.interpreter.narrowing import constant
@@ -55,8 +55,42 @@ def of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     read = _by_text(node, taken, suite, frame)
     if read is not None and read.runs is not Phase.INTERVAL and read is not _WARNING:
         return read
-    said = of_facts(node.test, taken, suite, frame) or read
+    said = of_facts(node.test, taken, suite, frame)
+    if said is not None and (_is_for_good(node, taken, frame) or _works_off(node, suite, frame)):
+        said = None
+    said = said or read
     return None if said is None or _makes_steps(node, taken, suite, frame) else said
+
+
+def _is_for_good(node: ast.If, taken: bool, frame: Frame) -> bool:
+    """Whether what a test counts is counted only where it fails: ``if filled == size: ... else: filled += 1``."""
+    suite, other = (node.body, node.orelse) if taken else (node.orelse, node.body)
+    counted = {path for part in walk(other) if (path := _increased_path(part)) is not None}
+    return not counted.isdisjoint(_paths(node.test)) and not _sets_one_of(counted, suite)
+
+
+def _increased_path(part: ast.AST) -> str | None:
+    target = increased_by(part) if isinstance(part, (ast.AugAssign, ast.Assign)) else None
+    return dotted_name(target) if target is not None else None
+
+
+def _works_off(node: ast.If, suite: list[ast.stmt], frame: Frame) -> bool:
+    """Whether a loop only collects until a branch works off what has been collected: its rounds are the work."""
+    loop = frame.loops[-1].node if frame.loops else None
+    if not isinstance(loop, LOOPS) or node not in loop.body:
+        return False
+    collected = {path for one in loop.body if one is not node for path in [_collecting(one)]}
+    return None not in collected and _sets_one_of({*collected} & {*_paths(node.test)}, suite)  # type: ignore[arg-type]
+
+
+def _collecting(statement: ast.stmt) -> str | None:
+    """The list to which a statement appends something that it need not compute."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "append":
+        return None
+    if any(isinstance(part, ast.Call) for given in call.args for part in walk(given)):
+        return None
+    return dotted_name(call.func.value)
 
 
 def _by_text(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> GuardedPhase | None:
@@ -293,9 +327,12 @@ def _last_name(function: ast.expr) -> str:
 
 
 def _gives_up(statement: ast.stmt) -> bool:
-    """Whether a branch ends by raising, or by leaving the program."""
+    """Whether a branch ends by raising, or by leaving the program, or by returning where somebody wants no error."""
     if isinstance(statement, ast.Raise):
         return True
+    if isinstance(statement, ast.If) and statement.orelse:
+        ends = [statement.body[-1], statement.orelse[-1]]
+        return any(map(_gives_up, ends)) and all(isinstance(end, ast.Return) or _gives_up(end) for end in ends)
     if isinstance(statement, ast.Assert):
         return isinstance(statement.test, ast.Constant) and not statement.test.value
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
