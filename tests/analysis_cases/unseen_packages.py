@@ -383,3 +383,21 @@ class Embedding(nn.Module):
 
 def prepared(embedding: Embedding) -> Tensor:
     return embedding.forward(torch.arange(4.0))
+
+
+# case: metric-of-which-nothing-is-known
+from typing import Any
+
+from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
+
+
+def advance(scheduler: LRScheduler | ReduceLROnPlateau, metric: Any | None) -> None:
+    if metric is None:
+        scheduler.step()
+    else:
+        scheduler.step(metric)  # sync: SYN510
+
+
+def advance_by_number(scheduler: ReduceLROnPlateau, found: dict[str, float]) -> None:
+    scheduler.step(found["loss"])
+    scheduler.step(0.5)
