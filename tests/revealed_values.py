@@ -40,7 +40,7 @@ from synclint.analysis.state.recording import Recording
 from synclint.findings import Confidence
 
 _MARK = re.compile(r"#\s*revealed:\s*(.+?)\s*$")
-_PLACES = {Device.CPU: "cpu", Device.DEVICE: "cuda", Device.UNKNOWN: "", Device.EITHER: "cpu?"}
+_PLACES = {Device.CPU: "cpu", Device.MODULE: "cuda", Device.DEVICE: "cuda", Device.UNKNOWN: "", Device.EITHER: "cpu?"}
 _TRUST = {Confidence.HIGH: "", Confidence.MEDIUM: "likely", Confidence.LOW: "perhaps"}
 _UNKNOWN = {Breadth.ONE: "unknown", Breadth.OBJECTS: "any object", Breadth.EVERYTHING: "anything"}
 

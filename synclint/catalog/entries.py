@@ -49,6 +49,7 @@ PREDICATES = frozenset(
         "not-scalar",
         "contains",
         "accelerator",
+        "held",
         "no-tensor",
         "known",
         "unsettled",
@@ -67,6 +68,7 @@ class Condition:
     * ``device a``: ``a`` is a tensor that is not known to be on the CPU, or a list holding one
     * ``cpu a``: ``a`` is a tensor known to be on the CPU
     * ``tensor a``: ``a`` is a tensor, wherever it is
+    * ``held a``: ``a`` is a tensor that a module holds, which moves along with it
     * ``number a``: ``a`` is a Python number
     * ``host a``: ``a`` is a number, a string, a list without tensors, or a NumPy array, or one of these or a tensor
     * ``contains a``: ``a`` is a list or tuple in which at least one element is a device tensor

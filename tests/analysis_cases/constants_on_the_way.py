@@ -179,7 +179,7 @@ def gray(image: torch.Tensor) -> torch.Tensor:
     return (image * weights.view(1, 3, 1, 1)).sum(1)
 
 
-# case: buffer-moved-in-every-call-is-there-already
+# case: buffer-moved-in-every-call-may-be-elsewhere
 import torch
 from torch import Tensor, nn
 
@@ -192,7 +192,7 @@ class Blur(nn.Module):
         self.bias = nn.Parameter(torch.zeros(1))
 
     def forward(self, x: Tensor) -> Tensor:
-        return x * self.kernel.to(x.device) + self.bias.to(x.device)
+        return x * self.kernel.to(x.device) + self.bias.to(x.device)  # sync: SYN402
 
 
 # case: plain-attribute-that-is-moved-for-good

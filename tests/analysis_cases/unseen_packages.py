@@ -378,7 +378,7 @@ class Embedding(nn.Module):
         self.register_buffer("table", table)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.table.to(x) * x
+        return self.table.to(x) * x  # sync: SYN402
 
 
 def prepared(embedding: Embedding) -> Tensor:

@@ -129,21 +129,6 @@ class Boxes:
         return x + self.default.to(x.device)  # sync: SYN402
 
 
-# case: buffer-of-a-module-is-already-there
-import torch
-import torch.nn as nn
-from torch import Tensor
-
-
-class Boxes(nn.Module):
-    def __init__(self, n: int) -> None:
-        super().__init__()
-        self.register_buffer("default", torch.rand(n, 4))
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x + self.default.to(x.device)
-
-
 # case: batch-of-an-unpinned-loader
 import torch
 from torch.utils.data import DataLoader, Dataset
@@ -523,3 +508,33 @@ def cast(data, device):
 def run(dataset, model, device: torch.device) -> None:
     for data in DataLoader(dataset, num_workers=2):
         model(cast(data, device), data["x"].sum().item())
+
+
+# case: what-a-module-holds-goes-to-where-something-else-is
+import torch
+from torch import Tensor, nn
+
+
+class Weighted(nn.Module):
+    def __init__(self, counts: list[float]) -> None:
+        super().__init__()
+        self.register_buffer("share", 1.0 / torch.tensor(counts))
+        self.scale = nn.Parameter(torch.ones(3))
+
+    def forward(self, scores: Tensor) -> Tensor:
+        moved = scores * self.share.to(scores)  # sync: SYN402
+        moved += torch.as_tensor(self.share, device=scores.device)  # sync: SYN402
+        return moved + scores.to(self.share.device)
+
+    def beside_its_own(self) -> Tensor:
+        return self.share.to(self.scale.device) * self.scale
+
+    def as_it_is(self, scores: Tensor) -> Tensor:
+        total = (scores * self.share).to(scores.device)
+        return total.copy_(self.share) + self.share.to(torch.float16)
+
+
+def follow(average: nn.Module, model: nn.Module) -> None:
+    for held, new in zip(average.parameters(), model.parameters(), strict=True):
+        held.detach().copy_(new.detach())
+        held.detach().copy_(new.detach().to(held.device))  # sync: SYN402

@@ -125,7 +125,7 @@ def external(name: str) -> Value:
     root = name.partition(".")[0]
     if root == "torch":
         if last in ("Tensor", "tensor", "Parameter", "Buffer", "UninitializedParameter"):
-            return Tensor(Device.DEVICE if last == "Parameter" else Device.UNKNOWN)
+            return Tensor(Device.MODULE if last == "Parameter" else Device.UNKNOWN)
         if last in _TYPED_TENSORS:
             return Tensor(Device.UNKNOWN, _TYPED_TENSORS[last])
         if last == "device":

@@ -220,9 +220,9 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if isinstance(node.func, ast.Attribute) and _goes_to_cpu(node.func, arguments, frame):
         return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if name in ("parameters", "buffers"):
-        return Sequence("iterator", None, Tensor(Device.DEVICE))
+        return Sequence("iterator", None, Tensor(Device.MODULE))
     if name in ("named_parameters", "named_buffers"):
-        return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.DEVICE))))
+        return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.MODULE))))
     return UNKNOWN
 
 
@@ -381,11 +381,11 @@ def _held(value: Value) -> Value:
     results: list[Value] = []
     for option in options(value):
         if isinstance(option, Tensor):
-            results.append(Tensor(Device.DEVICE, option.dtype, option.ndim))
+            results.append(Tensor(Device.MODULE, option.dtype, option.ndim))
         elif isinstance(option, Sequence):
-            results.append(Sequence("list", None, Tensor(Device.DEVICE)))
+            results.append(Sequence("list", None, Tensor(Device.MODULE)))
         elif isinstance(option, Unknown):
-            results.append(Tensor(Device.DEVICE))
+            results.append(Tensor(Device.MODULE))
         else:
             results.append(option)
     return join_all(results)

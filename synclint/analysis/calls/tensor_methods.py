@@ -40,6 +40,7 @@ from synclint.analysis.objects import classes
 from synclint.analysis.objects.classes import MODULE
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
+from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import facts_of, names_in
 from synclint.findings import Confidence
 
@@ -179,6 +180,8 @@ def _moved(
     A copy to the device blocks unless the memory is pinned and the copy is told not to; ``doubt`` limits what is said
     of one to the host.
     """
+    if receiver.device is Device.MODULE and _stays_with_its_module(node):
+        receiver = replace(receiver, device=Device.DEVICE)
     if receiver.device is Device.UNKNOWN and is_brought(node, frame):
         receiver = replace(receiver, device=Device.EITHER, pinned=None)
     copied = transfer(receiver.device, target) if not receiver.is_empty else None
@@ -191,8 +194,17 @@ def _moved(
             frame.report("pinned-upload" if receiver.pinned else "upload", node, receiver, subject, copied.limit)
         elif receiver.pinned is False:
             frame.report("unpinned-upload", node, receiver, subject, copied.limit)
-    device = target if target is not Device.UNKNOWN else Device.DEVICE
+    device = target.in_use if target is not Device.UNKNOWN else Device.DEVICE
     return replace(receiver, device=device, pinned=False)
+
+
+def _stays_with_its_module(node: ast.Call) -> bool:
+    """Whether what one object holds goes to where another part of the same object is, or is brought to its type."""
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "type_as":
+        return True
+    owner = dotted_name(node.func.value) if isinstance(node.func, ast.Attribute) else None
+    goal = dotted_name(next(iter(argument_nodes(node)), None))
+    return owner is not None and goal is not None and owner.partition(".")[0] == goal.partition(".")[0]
 
 
 def is_brought(node: ast.Call, frame: Frame) -> bool:
@@ -234,7 +246,7 @@ def _numpy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame)
             receiver,
             node.func.value if isinstance(node.func, ast.Attribute) else node,
         )
-    elif receiver.device is Device.DEVICE:
+    elif receiver.device.in_use is Device.DEVICE:
         frame.report("numpy-of-device-tensor", node, receiver, None, Confidence.LOW)
     return Array(receiver.dtype, receiver.ndim)
 
@@ -270,9 +282,9 @@ def _copy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) 
         blocking = not _non_blocking(arguments, 1)
         # Into memory that is not pinned, the driver completes the copy before it returns.
         is_pageable = receiver.pinned is False and receiver.trust is Confidence.HIGH
-        copied = transfer(source.device, receiver.device)
+        copied = transfer(source.device.in_use, receiver.device)
         if copied is not None and copied.way is Way.TO_HOST and (blocking or is_pageable):
-            limit = copied.limit if source.device is Device.DEVICE else Confidence.MEDIUM
+            limit = copied.limit if source.device.in_use is Device.DEVICE else Confidence.MEDIUM
             frame.report("copy-to-host", node, source, subject, limit)
         elif copied is not None and copied.way is Way.TO_DEVICE:
             if blocking:
@@ -302,7 +314,7 @@ def function(name: str, bound: Bound, frame: Frame) -> Value | None:
     if name == "torch.nn.utils.rnn.pad_packed_sequence":
         return Sequence("tuple", (Tensor(), Tensor(Device.CPU, DType.INT, 1)))
     if name == "torch.nn.Parameter" or name == "torch.nn.parameter.Parameter":
-        return replace(result_tensor("clone", bound, None), device=Device.DEVICE)
+        return replace(result_tensor("clone", bound, None), device=Device.MODULE)
     return None
 
 
@@ -323,7 +335,7 @@ def constructed(name: str, bound: Bound, arguments: Arguments) -> Value | None:
     last = name.rpartition(".")[2]
     if last in ("Parameter", "Buffer", "UninitializedParameter"):
         data = tensor_of(bound.get("data", arguments.positional[0] if arguments.positional else UNKNOWN))
-        return Tensor(Device.DEVICE, data.dtype if data else DType.FLOAT, data.ndim if data else None)
+        return Tensor(Device.MODULE, data.dtype if data else DType.FLOAT, data.ndim if data else None)
     if last in _LEGACY:
         data_value = arguments.positional[0] if arguments.positional else UNKNOWN
         device = Device.DEVICE if ".cuda." in name else Device.CPU

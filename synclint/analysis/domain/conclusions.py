@@ -53,7 +53,7 @@ def conclusion(value: Value, evidence: Iterable[str] = ()) -> Conclusion:
     tensor = tensor_of(value)
     return Conclusion(
         is_tensor=_is_tensor(value),
-        device=tensor.device if tensor is not None else None,
+        device=tensor.device.in_use if tensor is not None else None,
         dtype=tensor.dtype if tensor is not None else None,
         rank=tensor.ndim if tensor is not None else None,
         confidence=tensor.trust if tensor is not None else None,

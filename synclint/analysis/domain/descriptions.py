@@ -31,6 +31,7 @@ _FAMILY = {
 _PLACE = {
     Device.CPU: " on the CPU",
     Device.DEVICE: " on the device",
+    Device.MODULE: " on the device",
     Device.UNKNOWN: "",
     Device.EITHER: " that may be on the CPU",
 }

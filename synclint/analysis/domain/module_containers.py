@@ -28,8 +28,8 @@ SEQUENTIAL = "torch.nn.Sequential"
 
 
 _OF_PARAMETERS: dict[str, Sequence | Mapping] = {
-    "torch.nn.ParameterList": Sequence("list", None, Tensor(Device.DEVICE)),
-    "torch.nn.ParameterDict": Mapping((), Tensor(Device.DEVICE)),
+    "torch.nn.ParameterList": Sequence("list", None, Tensor(Device.MODULE)),
+    "torch.nn.ParameterDict": Mapping((), Tensor(Device.MODULE)),
 }
 
 

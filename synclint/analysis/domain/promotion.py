@@ -10,7 +10,7 @@ from synclint.analysis.domain.values import Array, Device, DType, Instance, Scal
 
 def place_of(tensors: Iterable[Tensor]) -> Device:
     """Where the result of an operation on these lives: a CPU scalar goes along with whatever the others are."""
-    places = {tensor.device for tensor in tensors}
+    places = {tensor.device.in_use for tensor in tensors}
     if Device.DEVICE in places:
         return Device.DEVICE
     if Device.UNKNOWN in places or not places:

@@ -83,7 +83,9 @@ def join_device(first: Device, second: Device) -> Device:
     """Where data may be if it is in one place or the other."""
     if first is second:
         return first
-    return Device.EITHER if Device.CPU in (first, second) or Device.EITHER in (first, second) else Device.UNKNOWN
+    if Device.CPU in (first, second) or Device.EITHER in (first, second):
+        return Device.EITHER
+    return Device.UNKNOWN if Device.UNKNOWN in (first, second) else Device.DEVICE
 
 
 def leq_device(first: Device, second: Device) -> bool:

@@ -32,15 +32,22 @@ class Device(Enum):
     """Where a tensor's data lives.
 
     ``UNKNOWN`` is treated as the device, since that is the code people run; ``EITHER`` is on the CPU on
-    some paths through the code and elsewhere on others.
+    some paths through the code and elsewhere on others. ``MODULE`` is where the module that holds the tensor was moved
+    to: the device, unless its author brings the tensor to where something else is.
     """
 
     CPU = "cpu"
+    MODULE = "module"
     DEVICE = "device"
     UNKNOWN = "unknown"
     EITHER = "either"
 
     __hash__ = object.__hash__  # that of an enumeration is a call, for each tensor that is looked up
+
+    @property
+    def in_use(self) -> Device:
+        """Where the tensor is when it is computed with: what a module holds is on the device."""
+        return Device.DEVICE if self is Device.MODULE else self
 
 
 class DType(Enum):

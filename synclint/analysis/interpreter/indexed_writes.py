@@ -148,7 +148,7 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
     if container.device is Device.CPU:
         _write_to_cpu(node, parts, container, value, frame)
         return
-    limit = None if container.device is Device.DEVICE else Confidence.MEDIUM
+    limit = None if container.device.in_use is Device.DEVICE else Confidence.MEDIUM
     masks = [part for part in parts if part.kind == "mask" and part.tensor is not None]
     others = [part for part in parts if part.kind in ("indices", "host")]
     scalars = [part for part in parts if part.kind == "scalar" and part.tensor is not None]
@@ -199,7 +199,7 @@ def tensor_is_device(value: Value) -> bool:
 
 def _write_to_cpu(node: ast.Subscript, parts: list[Part], container: Tensor, value: Value, frame: Frame) -> None:
     for part in parts:
-        if part.kind == "scalar" and part.tensor is not None and part.tensor.device is Device.DEVICE:
+        if part.kind == "scalar" and part.tensor is not None and part.tensor.device.in_use is Device.DEVICE:
             frame.report("scalar-index-write", node, part.tensor, part.node)
             return
     given = tensor_of(value)
@@ -207,7 +207,7 @@ def _write_to_cpu(node: ast.Subscript, parts: list[Part], container: Tensor, val
         # Elements are filled in with what was computed; what is put into a slice is on the host as a rule, like that.
         is_element = bool(parts) and all(part.kind == "integer" for part in parts) and container.ndim == len(parts)
         doubt = Confidence.MEDIUM if is_element else Confidence.LOW
-        limit = None if given.device is Device.DEVICE else doubt
+        limit = None if given.device.in_use is Device.DEVICE else doubt
         frame.report("copy-to-host", node, given, node.value, limit, known=container)
 
 
@@ -220,7 +220,7 @@ def _write_mask(
         frame.report("mixed-mask-write", node, tensor, mask.node)
     elif not tensor.may_be_on_device:
         if _is_single_host_value(value):
-            limit = None if container.device is Device.DEVICE else Confidence.MEDIUM
+            limit = None if container.device.in_use is Device.DEVICE else Confidence.MEDIUM
             frame.report("cpu-mask-write", node, tensor, mask.node, limit)
     elif tensor_is_device(value) or (
         (given := tensor_of(value)) is not None and given.ndim != 0 and given.ndim is not None

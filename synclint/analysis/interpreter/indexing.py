@@ -212,7 +212,7 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
                 node,
                 with_reasons_of(container, part),
                 part.node,
-                None if container.device is Device.DEVICE and not _may_be_there(tensor) else Confidence.MEDIUM,
+                None if container.device.in_use is Device.DEVICE and not _may_be_there(tensor) else Confidence.MEDIUM,
                 known=tensor if tensor is not None else part.known,
             )
 

@@ -91,6 +91,8 @@ def _tensor_behind(group: tuple[Condition, ...], entry: Entry, arguments: Argume
             found = device_tensor_within(value) or tensor_of(value)
             if found is not None:
                 return found
+        if condition.predicate == "held":
+            return Tensor(Device.MODULE, trust=Confidence.MEDIUM)
         if condition.predicate in ("host", "no-tensor"):
             value = argument_value(condition.argument, arguments)
             if value is not None and _may_be_more_than_data(value, condition.predicate):
@@ -205,6 +207,7 @@ _PREDICATES: dict[str, Callable[[Value], bool]] = {
     "device": lambda value: device_tensor_within(value) is not None,
     "cpu": _is_cpu,
     "cpu-scalar": _is_cpu_scalar,
+    "held": lambda value: (tensor := tensor_of(value)) is not None and tensor.device is Device.MODULE,
     "tensor": lambda value: tensor_of(value) is not None,
     "number": lambda value: isinstance(value, Scalar),
     "host": _is_host,

@@ -127,7 +127,8 @@ def operands(values: Iterable[Value]) -> list[Tensor]:
 def explicit_device(bound: Bound) -> Device | None:
     """The device that the ``device`` argument names, None where there is none."""
     given = bound.get("device")
-    return None if given is None else device_named(given)
+    named = None if given is None else device_named(given)
+    return None if named is None else named.in_use
 
 
 def device_named(value: Value) -> Device | None:

@@ -73,7 +73,7 @@ _PACES: dict[str, Scalar] = dict.fromkeys(names_in("guards", "counters"), COUNTE
 _PACES.update({name: seldom(True, LAST) for name in names_in("guards", "last")})
 _MAPPING_METHODS = frozenset({"keys", "values", "items", "to", "pop", "get", "update"})
 _TELLING = frozenset({"shape", "device", "dtype", "ndim", "is_cuda"})
-_TYPES_OF_DEVICES = {Device.DEVICE: "cuda", Device.CPU: "cpu"}
+_TYPES_OF_DEVICES = {Device.DEVICE: "cuda", Device.MODULE: "cuda", Device.CPU: "cpu"}
 _ARRAY_ATTRIBUTES: dict[str, Value] = {
     "shape": Sequence("tuple", None, INTEGER),
     "size": INTEGER,

@@ -87,7 +87,7 @@ def _functions(value: Value | None) -> list[FunctionRecord]:
 def _as_given(value: Value, pinned: bool | None, depth: int) -> Value:
     """What a collate function returned, where the loader leaves it: on the host, unless that function has moved it."""
     if isinstance(value, Tensor):
-        if value.device is Device.DEVICE:
+        if value.device.in_use is Device.DEVICE:
             return value
         return replace(value, device=Device.CPU, pinned=pinned, trust=weaker(value.trust, Confidence.MEDIUM))
     if isinstance(value, (Unknown, BoundMethod)):

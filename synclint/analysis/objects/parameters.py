@@ -117,7 +117,7 @@ def as_counters(value: Value, name: str) -> Value:
     if name not in _COUNTERS or not isinstance(value, Sequence):
         return value
     held = options(any_item(value))
-    if any(isinstance(option, Tensor) and option.device is Device.DEVICE for option in held):
+    if any(isinstance(option, Tensor) and option.device.in_use is Device.DEVICE for option in held):
         return value
     return _LIST_OF_COUNTERS
 

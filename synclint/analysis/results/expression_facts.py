@@ -185,7 +185,7 @@ def fact_of(values: Iterable[Value], depth: int = 2) -> Fact:
     names = {o.name for o in seen if isinstance(o, (Symbol, Instance))}
     return Fact(
         kinds,
-        device=tensor.device.value if tensor else "unknown",
+        device=tensor.device.in_use.value if tensor else "unknown",
         dtype=tensor.dtype.value if tensor else "unknown",
         ndim=tensor.ndim if tensor else None,
         pinned=tensor.pinned if tensor else None,
@@ -207,7 +207,7 @@ def _simple_fact(value: Value) -> Fact:
     """The fact that holds for one value of which there is little to say."""
     kinds = _only(kind_of(value))
     if isinstance(value, Tensor):
-        return Fact(kinds, value.device.value, value.dtype.value, value.ndim, value.pinned, value.trust)
+        return Fact(kinds, value.device.in_use.value, value.dtype.value, value.ndim, value.pinned, value.trust)
     if isinstance(value, (Scalar, Text)):
         return Fact(kinds, literal=_sendable(value.literal))
     return Fact(kinds, name=value.name if isinstance(value, Symbol) else "")
