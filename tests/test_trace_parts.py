@@ -5,17 +5,19 @@ from __future__ import annotations
 import multiprocessing
 import sys
 import threading
+from dataclasses import replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from traced_runs import wait
+from traced_runs import place, wait
 
 from synclint.trace.activities import Activities
 from synclint.trace.children import ChildProcesses
-from synclint.trace.codes import mechanism_of, rule_of
+from synclint.trace.codes import is_of_a_library, mechanism_of, rule_of
+from synclint.trace.linting import findings_in
 from synclint.trace.ownership import SYNCLINT, Owner, Ownership, blame
 from synclint.trace.program import without_own_frames
 from synclint.trace.reached import MonitoredLines, TracedLines
@@ -92,6 +94,15 @@ def test_where_nothing_is_the_user_s_the_outermost_line_of_a_library_stands_in()
     stack = [CodeLine(PYTHON, 1), CodeLine(LIBRARY, 2), CodeLine(TORCH, 3)]
     assert blame(stack, ownership()).place == CodeLine(LIBRARY, 2)
     assert blame([], ownership()).place == NOWHERE
+
+
+def test_what_pytorch_s_profiler_waits_for_is_its_own_and_what_a_handler_does_within_it_is_the_program_s() -> None:
+    step = CodeLine("/env/site-packages/torch/profiler/profiler.py", 900, "step")
+    below = CodeLine("/env/site-packages/torch/cuda/__init__.py", 1219, "synchronize")
+    called = wait(12, op="cudaDeviceSynchronize", mechanism="explicit", stack=(place(12), step, below), library=below)
+    assert is_of_a_library(called)
+    handler = replace(called, place=place(20), stack=(place(12), step, place(20), below))
+    assert not is_of_a_library(handler)
 
 
 def test_waits_are_counted_by_all_that_they_have_in_common() -> None:
@@ -284,3 +295,15 @@ def test_processes_that_the_program_starts_are_counted_and_those_of_loaders_are_
     assert children.count == 2
     assert "2 processes that it started were not recorded" in children.notes()[0]
     assert BaseProcess.start is before
+
+
+def test_a_file_that_the_linter_did_not_check_to_its_end_is_a_problem_and_what_it_found_counts(tmp_path: Path) -> None:
+    depth = "(" * 3000 + "1" + ")" * 3000
+    first, second = tmp_path / "first.py", tmp_path / "second.py"
+    first.write_text("import torch\nprint(torch.ones(3, device='cuda').sum().item())\n", encoding="utf-8")
+    second.write_text(f"x = {depth}\n", encoding="utf-8")
+    found, problem = findings_in([str(first)], str(tmp_path))
+    assert ({finding.line for finding in found}, problem) == ({2}, None)
+    found, problem = findings_in([str(first), str(second)], str(tmp_path))
+    assert {finding.line for finding in found} == {2}
+    assert problem is not None and problem.startswith(f"{second}:1: ")

@@ -11,12 +11,14 @@ from synclint.config.options import Options
 from synclint.findings import Confidence, Phase
 from synclint.results.file_reports import FileReport
 from synclint.results.statements import Statements
+from synclint.rules.own import ANALYSIS_LIMIT, INTERNAL_ERROR, SYNTAX_ERROR
 from synclint.trace.records import Run
 from synclint.trace.report import StaticFinding
 
 # What the linter looks for in a run: whatever it suspects, however rarely it runs.
 _ALL = {"runs": tuple(Phase), "min_confidence": Confidence.LOW, "baseline": None}
 _OURS = ("SYN0",)
+_UNFINISHED = frozenset(rule.code for rule in (SYNTAX_ERROR, ANALYSIS_LIMIT, INTERNAL_ERROR))
 
 
 def static_findings(run: Run) -> tuple[tuple[StaticFinding, ...], str | None]:
@@ -40,11 +42,22 @@ def findings_in(names: Iterable[str], folder: str = ".") -> tuple[tuple[StaticFi
     except ConfigurationError as error:
         return (), "; ".join(map(str, error.problems))
     found: list[StaticFinding] = []
+    problems: list[str] = []
     for options, group in alike.items():
         # One process: Python is at its end already, and starts no more of them.
         for report in check_files(group, [Path(folder), *group], options, jobs=1).reports:
             found.extend(_findings(report))
-    return tuple(found), None
+            problems.extend(_problems(report))
+    return tuple(found), "; ".join(problems) or None
+
+
+def _problems(report: FileReport) -> Iterator[str]:
+    """What kept a file from being checked to its end: of its waits nobody can say that they were missed."""
+    if report.problem:
+        yield f"{report.path}: {report.problem}"
+    for finding in report.findings:
+        if finding.code in _UNFINISHED:
+            yield f"{report.path}:{finding.span.start.line}: {finding.message}"
 
 
 def _findings(report: FileReport) -> Iterator[StaticFinding]:

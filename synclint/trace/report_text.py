@@ -49,7 +49,7 @@ def lines(report: TraceReport, colors: Palette) -> Iterator[str]:
     if report.ranks:
         yield ""
         yield from _ranks(report, colors)
-    if report.checked and (report.findings or report.missed):
+    if report.findings or report.missed:
         yield ""
         yield from _judged(report, folder, colors)
 
