@@ -352,6 +352,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--wheels", type=Path, metavar="DIR", help="a folder with the wheel of torchmetrics 1.6.1")
     given = parser.parse_args(arguments)
     given.out.mkdir(parents=True, exist_ok=True)
+    # What a part has started is ended with it, and what it has left is packed.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix="synclint-session-") as work:
         place = Place(given.out.resolve(), Path(work), given.wheels.resolve() if given.wheels else None)
         return 0 if run_session(place, PARTS, given.limit) else 1

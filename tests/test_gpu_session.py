@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import tarfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,6 +74,41 @@ def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(place: 
     program = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(600)'])"
     with pytest.raises(PartFailedError, match="did not finish within 1 s"):
         gpu_session.python(place, ["-c", program], 1.0)
+
+
+def test_a_session_that_is_ended_ends_what_it_has_started_and_packs_what_is_there(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import gpu_session, pathlib\n"
+        "def part(place, seconds):\n"
+        "    try: gpu_session.python(place, ['-c', sys.argv[3]], seconds)\n"
+        "    finally: (place.out / 'packed').touch()\n"
+        "gpu_session.PARTS = (gpu_session.Part('part', 1.0, part),)\n"
+        "gpu_session.main(['--out', sys.argv[2]])\n"
+    )
+    child = f"import os, pathlib, time; pathlib.Path({str(started)!r}).write_text(str(os.getpid())); time.sleep(600)"
+    scripts = str(Path(gpu_session.__file__).parent)
+    session_ = subprocess.Popen([sys.executable, "-c", program, scripts, str(tmp_path / "out"), child])
+    wait_until(lambda: started.exists() and bool(started.read_text(encoding="utf-8")))
+    session_.terminate()
+    assert session_.wait(60) == 143
+    assert (tmp_path / "out" / "packed").exists()
+    wait_until(lambda: not is_running(int(started.read_text(encoding="utf-8"))))
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_a_program_that_fails_says_why_in_one_line(place: Place) -> None:
