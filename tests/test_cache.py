@@ -31,12 +31,13 @@ from synclint.findings import (
 )
 from synclint.memory import entry_files
 from synclint.memory.entry_files import LIMIT_BYTES
+from synclint.memory.folders import default_folder
 from synclint.memory.program import fingerprint
 from synclint.phases import Phases
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
 from synclint.running import cache
-from synclint.running.cache import check_files_cached, default_folder
+from synclint.running.cache import check_files_cached
 from synclint.sources.embedded import Block, Embedded
 
 CALLER = """\

@@ -23,6 +23,7 @@ API = load_torch_api()
 
 # Constructs that the interpreter recognises by itself; everything else is reached by a call.
 SYNTAX = {
+    "accelerate-loader-copy",
     "assert-condition",
     "boolean-operator",
     "broadcast-number",

@@ -13,60 +13,91 @@ from command_line import Synclint
 
 from synclint.catalog import summaries
 from synclint.catalog.entries import load_catalog
-from synclint.catalog.summaries import SUMMARIES, summarized, summary_of, written
+from synclint.catalog.summaries import SUMMARIES, FunctionSummary, Need, summarized, summary_of, written
 from synclint.config.options import Options
-from synclint.libraries.default_paths import defaults_needed
+from synclint.libraries.conditions import handed_on, needs_of
 from synclint.libraries.summarizing import Summarizing
 from synclint.rules.loading import load_rules
 from synclint.running.share_analysis import project_of
 
 
-def needed(body: str) -> dict[str, str] | None:
+def needed(body: str) -> set[str] | None:
     """What has to be so that the line with `wait()` is reached."""
     source = f"def function(x, check=True, mode=None, size=0):\n{body}"
     (function,) = ast.parse(source).body
     assert isinstance(function, ast.FunctionDef)
     lines = source.splitlines()
     line = next(number for number, text in enumerate(lines, 1) if "wait()" in text)
-    found = defaults_needed(function, line, lines[line - 1].index("wait()"))
-    return None if found is None else dict(found)
+    found = needs_of(function, line, lines[line - 1].index("wait()"))
+    return None if found is None else set(map(str, found))
 
 
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("    wait()\n", {}),
-        ("    x = x + 1\n    return wait()\n", {}),
-        ("    with x:\n        for y in x:\n            wait()\n", {}),
-        ("    if wait():\n        pass\n", {}),
-        ("    if x.bad:\n        raise ValueError\n    wait()\n", {}),
-        ("    for y in x:\n        if y:\n            break\n    wait()\n", {}),
-        ("    def inner():\n        return 1\n    wait()\n", {}),
-        ("    if check:\n        wait()\n", {"check": "True"}),
-        ("    if not check:\n        pass\n    else:\n        wait()\n", {"check": "True"}),
-        ("    if mode is None:\n        wait()\n", {"mode": "None"}),
-        ("    if check and mode is None:\n        wait()\n", {"check": "True", "mode": "None"}),
-        ("    a = [wait() for y in x]\n", {}),
-        ("    a = wait() and x\n", {}),
+        ("    wait()\n", set()),
+        ("    x = x + 1\n    return wait()\n", set()),
+        ("    with x:\n        for y in x:\n            wait()\n", set()),
+        ("    if wait():\n        pass\n", set()),
+        ("    if x.bad:\n        raise ValueError\n    wait()\n", set()),
+        ("    for y in x:\n        if y:\n            break\n    wait()\n", set()),
+        ("    def inner():\n        return 1\n    wait()\n", set()),
+        ("    if check:\n        wait()\n", {"check true"}),
+        ("    if not check:\n        wait()\n", {"check false"}),
+        ("    if not check:\n        pass\n    else:\n        wait()\n", {"check true"}),
+        ("    if mode is None:\n        wait()\n", {"mode is None"}),
+        ("    if mode is None:\n        mode = wait()\n", {"mode is None"}),
+        ("    mode = wait() if mode is None else mode\n", {"mode is None"}),
+        ("    if mode is None:\n        return x\n    wait()\n", {"mode is not None"}),
+        ("    if check:\n        pass\n    elif mode == 'all':\n        wait()\n", {"check false", "mode == 'all'"}),
+        ("    if mode == 'all':\n        return x\n    wait()\n", {"mode != 'all'"}),
+        ("    if check and mode is None:\n        wait()\n", {"check true", "mode is None"}),
+        ("    if isinstance(x, torch.Tensor):\n        wait()\n", {"x a tensor"}),
+        ("    if x.numel() > 0:\n        wait()\n", set()),
+        ("    if len(x) == 0:\n        return x\n    wait()\n", set()),
+        ("    a = check and wait()\n", {"check true"}),
+        ("    a = 1 if check else wait()\n", {"check false"}),
+        ("    a = [wait() for y in x]\n", set()),
+        ("    a = wait() and x\n", set()),
         ("    if x.some:\n        wait()\n", None),
-        ("    if not check:\n        wait()\n", None),
-        ("    if mode:\n        wait()\n", None),
-        ("    if size:\n        wait()\n", None),
         ("    check = x.check\n    if check:\n        wait()\n", None),
+        ("    for y in x:\n        if check:\n            wait()\n        check = y\n", None),
+        ("    if check:\n        return x\n    if check:\n        wait()\n", None),
+        ("    if x.numel() == 0:\n        wait()\n", None),
         ("    if x.done:\n        return\n    wait()\n", None),
         ("    for y in x:\n        if y:\n            return\n    wait()\n", None),
         ("    while x.more:\n        wait()\n", None),
         ("    try:\n        x()\n    except ValueError:\n        wait()\n", None),
-        ("    a = x and wait()\n", None),
-        ("    a = 1 if x else wait()\n", None),
+        ("    a = x.some and wait()\n", None),
+        ("    a = 1 if x.some else wait()\n", None),
         ("    a = [wait() for y in x if y]\n", None),
         ("    a = lambda: wait()\n", None),
         ("    raise ValueError(wait())\n", None),
         ("    def inner():\n        wait()\n    return 1\n", None),
     ],
 )
-def test_the_default_path_of_a_function(body: str, expected: dict[str, str] | None) -> None:
+def test_what_parameters_have_to_be_for_a_place_to_be_reached(body: str, expected: set[str] | None) -> None:
     assert needed(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("inner(x)", {"check true"}),
+        ("inner(x, a)", {"a true"}),
+        ("inner(x, check=True)", set()),
+        ("inner(x, False)", None),
+        ("inner(x, x.some)", None),
+    ],
+)
+def test_what_a_called_function_needs_is_handed_on(call: str, expected: set[str] | None) -> None:
+    (caller,) = ast.parse(f"def outer(x, a, check):\n    {call}\n").body
+    assert isinstance(caller, ast.FunctionDef)
+    node = next(one for one in ast.walk(caller) if isinstance(one, ast.Call))
+    names = dict(zip(("x", "check"), node.args, strict=False)) | {str(one.arg): one.value for one in node.keywords}
+    given = {"check": ast.parse("check", mode="eval").body, **names}
+    found = handed_on(frozenset({Need("check", "true")}), given, caller, node)
+    assert (None if found is None else set(map(str, found))) == expected
 
 
 LIBRARY = """\
@@ -104,8 +135,24 @@ def _check(values):
         raise ValueError
 
 
+def reduced(values: torch.Tensor, reduction: str = "sum", size: int | None = None):
+    if size is None:
+        return values
+    if reduction == "all":
+        return values.tolist()
+    return values.sum()
+
+
 def quiet(values: torch.Tensor):
     return values * 2
+
+
+def split(values: torch.Tensor, count: int):
+    return values > 0, torch.zeros(count), count + 1
+
+
+def unclear(values, anything):
+    return anything(values)
 """
 
 
@@ -113,7 +160,8 @@ def summary(folder: Path) -> dict[str, Any]:
     """The summary of a library."""
     package = folder / "averages"
     package.mkdir()
-    (package / "__init__.py").write_text("from .core import Average as Average\nfrom .core import Faster, checked\n")
+    (package / "__init__.py").write_text("from .core import Average as Average\nfrom .inner import *\n")
+    (package / "inner.py").write_text("from .core import Faster, checked, quiet, reduced, split\n")
     (package / "core.py").write_text(LIBRARY, encoding="utf-8")
     files = sorted(package.glob("*.py"))
     project = project_of(files, [folder], Options())
@@ -122,18 +170,30 @@ def summary(folder: Path) -> dict[str, Any]:
     return Summarizing(project, "averages", str(folder)).summary("averages", "1.0")
 
 
-def test_a_summary_tells_what_waits_on_the_default_path(tmp_path: Path) -> None:
+def test_a_summary_tells_what_waits_and_under_which_arguments(tmp_path: Path) -> None:
     made = summary(tmp_path.resolve())
     waits = {name: [wait["code"] for wait in function["waits"]] for name, function in made["functions"].items()}
     assert waits == {
         "averages.core.Average.update": ["self.step.item()"],
         "averages.core.Faster.update": ["self.step.item()"],
         "averages.core.checked": ["values.min() < 0"],
+        "averages.core.reduced": ["values.tolist()"],
     }
     (wait,) = made["functions"]["averages.core.checked"]["waits"]
-    assert (wait["of"], wait["defaults"]) == (["values"], {"validate": "True"})
+    assert (wait["of"], wait["needs"]) == (["values"], ["validate true"])
+    assert made["functions"]["averages.core.checked"]["defaults"] == {"validate": "True"}
     assert wait["place"] == f"averages/core.py:{LIBRARY.splitlines().index('    if values.min() < 0:') + 1}"
+    (wait,) = made["functions"]["averages.core.reduced"]["waits"]
+    assert (wait["of"], wait["needs"]) == (["values"], ["reduction == 'all'", "size is not None"])
     assert made["aliases"]["averages.Average"] == "averages.core.Average"
+    assert made["aliases"]["averages.checked"] == "averages.core.checked"
+
+
+def test_a_summary_tells_what_functions_return(tmp_path: Path) -> None:
+    returns = summary(tmp_path.resolve())["returns"]
+    assert returns["averages.core.quiet"] == "Tensor"
+    assert returns["averages.core.split"] == "tuple[Tensor bool,Tensor cpu float 1,int]"
+    assert "averages.core.unclear" not in returns
 
 
 @pytest.fixture
@@ -188,9 +248,43 @@ def test_the_argument_that_asks_for_a_wait_is_named(run: Synclint) -> None:
 
 @pytest.mark.usefixtures("known_library")
 @pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("float(averages.quiet(x))", "SYN203"),
+        ("if averages.quiet(x)[0]: pass", "SYN301"),
+        ("x[averages.split(x, 3)[0]]", "SYN103"),
+    ],
+)
+def test_what_functions_return_is_known(run: Synclint, body: str, code: str) -> None:
+    assert [one for one, _, _ in found(run, body)] == [code]
+
+
+@pytest.mark.usefixtures("known_library")
+@pytest.mark.parametrize(
+    "body", ["float(averages.quiet(host))", "averages.split(x, 3)[1].tolist()", "float(averages.split(x, 3)[2])"]
+)
+def test_what_is_returned_on_the_host_is_silent(run: Synclint, body: str) -> None:
+    assert found(run, body) == []
+
+
+@pytest.mark.usefixtures("known_library")
+def test_arguments_that_open_the_way_to_a_wait_are_named(run: Synclint) -> None:
+    ((_, _, message),) = found(run, "averages.reduced(x, 'all', size=8)")
+    line = LIBRARY.splitlines().index("        return values.tolist()") + 1
+    told = "which `reduction='all'` and `size=8` ask for"
+    assert message.endswith(f"`values.tolist()` (averages/core.py:{line}), {told}")
+
+
+@pytest.mark.usefixtures("known_library")
+@pytest.mark.parametrize(
     "body",
     [
         "checked(host, x)",
+        "averages.reduced(x)",
+        "averages.reduced(x, 'all')",
+        "averages.reduced(x, 'all', None)",
+        "averages.reduced(x, size=8)",
+        "averages.reduced(x, words[step], 8)",
         "checked(x, host, False)",
         "checked(x, host, validate=False)",
         "checked(x, host, validate=step > 3)",
@@ -204,33 +298,45 @@ def test_a_call_that_does_not_wait_by_default_is_silent(run: Synclint, body: str
     assert found(run, body) == []
 
 
-def test_shipped_summaries_are_well_formed() -> None:
-    assert summarized()
+def shipped() -> Iterator[tuple[str, FunctionSummary]]:
+    """All functions in the shipped summaries, by their names."""
     for package in summarized():
         library = summary_of(package)
-        assert library is not None and library.functions and library.version
-        for name, function in library.functions.items():
-            assert name.startswith(f"{package}.") and function.waits
-            for wait in function.waits:
-                assert wait.place.startswith(f"{package}/") and wait.code
-                assert set(wait.of) | {given for given, _ in wait.defaults} <= set(function.parameters)
+        assert library is not None and library.version and (library.functions or library.returns)
+        for name in library.functions:
+            assert name.startswith(f"{package}.")
+            function = library.waiting(name)
+            assert function is not None
+            yield name, function
+
+
+def test_shipped_summaries_are_well_formed() -> None:
+    assert summarized()
+    for name, function in shipped():
+        assert function.waits and {*function.defaults} <= {*function.parameters}
+        for wait in function.waits:
+            assert wait.place.startswith(f"{name.partition('.')[0]}/") and wait.code
+            assert {*wait.of} | {need.parameter for need in wait.needs} <= {*function.parameters}
 
 
 def test_each_mechanism_of_a_summary_has_an_entry_and_a_rule() -> None:
     ids = {entry.id for entry in load_catalog().entries}
     (rule,) = (one for one in load_rules() if one.code == "SYN512")
-    for package in summarized():
-        library = summary_of(package)
-        assert library is not None
-        told = {f"inner-{wait.mechanism}" for function in library.functions.values() for wait in function.waits}
-        assert told <= ids & set(rule.matches)
+    told = {f"inner-{wait.mechanism}" for _, function in shipped() for wait in function.waits}
+    assert told <= ids & set(rule.matches)
 
 
 def test_only_the_summaries_of_libraries_that_are_imported_are_read(
     run: Synclint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
-    monkeypatch.setattr(summaries, "summary_from", lambda document: read.append(document["library"]))
+    whole = summaries.LibrarySummary
+
+    def reading(document: dict[str, Any]) -> summaries.LibrarySummary:
+        read.append(document["library"])
+        return whole(document)
+
+    monkeypatch.setattr(summaries, "LibrarySummary", reading)
     Path("a.py").write_text("import torch\nimport ema_pytorch\nema_pytorch.EMA(torch.nn.Linear(2, 2)).update()\n")
     run("check", "--no-cache", "a.py")
     assert read == ["ema-pytorch"]

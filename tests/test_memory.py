@@ -198,7 +198,7 @@ def test_the_memory_of_somebody_else_is_not_believed(
 ) -> None:
     plant(tmp_path)
     run(".")
-    monkeypatch.setattr(cache, "_secret", lambda: b"another user's secret")
+    monkeypatch.setattr(cache, "secret_of_user", lambda: b"another user's secret")
     monkeypatch.setattr(nearby_projects, "MOST_ANALYSED_FOR_FEW", 10)
     assert found(run, "helper.py") == []
 

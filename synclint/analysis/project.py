@@ -39,6 +39,7 @@ from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
 from synclint.catalog.entries import Catalog, load_catalog
+from synclint.catalog.summaries import SummaryOf, summary_of
 from synclint.phases import PARSE, Phases, uncounted
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.kept_texts import KeptText, kept
@@ -114,6 +115,7 @@ class Project:
         catalog: Catalog | None = None,
         fixable: frozenset[str] = frozenset(),
         allowed_regions: Iterable[str] = (),
+        summary_of: SummaryOf = summary_of,
         *,
         for_contracts: bool = False,
     ) -> None:
@@ -136,6 +138,7 @@ class Project:
             dict(library_versions or {}),
             patterns,
             fixable,
+            summary_of,
             for_contracts=for_contracts,
         )
         self._observer = Observer(self.engine)

@@ -43,6 +43,7 @@ class Settings(TypedDict, total=False):
     torch_version: str
     per_file_torch_version: Mapping[str, str]
     library_versions: Mapping[str, str]
+    python: PathLike
     hot_functions: Sequence[str]
     cold_functions: Sequence[str]
     device_functions: Sequence[str]

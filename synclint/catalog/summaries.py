@@ -5,7 +5,8 @@ Each library has a file of its own, which is read when a checked file imports th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from ast import literal_eval
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,39 +16,116 @@ SUMMARIES = Path(__file__).parent / "summaries"
 WAITS_INSIDE = "a call that waits inside "
 
 
+# What may be asked of a parameter, as summaries write it behind the parameter's name.
+_KINDS = ("is not None", "is None", "true", "false", "a tensor", "no tensor", "==", "!=")
+
+
+class Need(NamedTuple):
+    """What a parameter has to be for a place in a function to be reached: ``==`` and ``!=`` are about a ``literal``."""
+
+    parameter: str
+    kind: str
+    literal: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, self))
+
+    @staticmethod
+    def parse(text: str) -> Need:
+        """Read what ``str`` has written."""
+        parameter, _, rest = text.partition(" ")
+        kind = next(kind for kind in _KINDS if rest == kind or rest.startswith(f"{kind} "))
+        return Need(parameter, kind, rest[len(kind) + 1 :])
+
+    def accepts(self, value: object) -> bool:
+        """Whether a value that is no tensor is what is asked for."""
+        if self.kind in ("is None", "is not None"):
+            return (value is None) is (self.kind == "is None")
+        if self.kind in ("a tensor", "no tensor"):
+            return self.kind == "no tensor"
+        if self.kind in ("true", "false"):
+            return bool(value) is (self.kind == "true")
+        return (value == literal_eval(self.literal)) is (self.kind == "==")
+
+
 class InnerWait(NamedTuple):
     """A wait inside a call: the ``code`` that waits and its place in the library, and by which mechanism it does.
 
     It happens if one of the parameters ``of`` is given a tensor on the device, or without any if the object's own state
-    is there, and if those in ``defaults`` have the values that are written there. ``verified`` says that it was seen
-    when the call was run on the simulated device, and is false for what was not run.
+    is there, and if all ``needs`` are fulfilled. ``verified`` says that it was seen when the call was run on the
+    simulated device, and is false for what was not run. ``since`` is the first of the releases that were compared in
+    which it happens, None for the oldest, ``until`` the last of them, None for the newest.
     """
 
     code: str
     place: str
     mechanism: str
     of: tuple[str, ...]
-    defaults: tuple[tuple[str, str], ...]
+    needs: tuple[Need, ...]
     verified: bool
+    since: str | None
+    until: str | None
 
 
 class FunctionSummary(NamedTuple):
-    """A public function or method of a library: its parameters in order, without a receiver, and what waits in it."""
+    """A public function or method of a library: its parameters in order, without a receiver, and what waits in it.
+
+    ``defaults`` are the literals that those parameters have by default on which it depends.
+    """
 
     parameters: tuple[str, ...]
+    defaults: Mapping[str, str]
     waits: tuple[InnerWait, ...]
 
 
-class LibrarySummary(NamedTuple):
-    """A library, as of a ``version``: its public functions that wait, by their qualified names and their aliases.
+class LibrarySummary:
+    """What the public functions of a library return, and which of them wait, in one ``version`` of a ``distribution``.
 
-    ``modules`` are the classes among them whose state is on the CPU until the object is moved.
+    Functions are known by their qualified names and their aliases, and read when they are asked for.
     """
 
-    library: str
-    version: str
-    functions: Mapping[str, FunctionSummary]
-    modules: frozenset[str]
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.distribution: str = document["library"].lower().replace("_", "-")
+        self.version: str = document["version"]
+        self.functions: Mapping[str, Mapping[str, Any]] = document["functions"]
+        self.returns: Mapping[str, str] = document["returns"]
+        self._aliases: Mapping[str, str] = document["aliases"]
+        self._modules = frozenset(document["modules"])
+        self._read: dict[str, FunctionSummary] = {}
+
+    def is_module(self, name: str) -> bool:
+        """Whether a class has state that is on the CPU until its object is moved, and something waits for it."""
+        return self._meant(name) in self._modules
+
+    def returned(self, name: str) -> str | None:
+        """The kind of what a function or method returns; None where nothing is known of it."""
+        return self.returns.get(self._meant(name))
+
+    def waiting(self, name: str) -> FunctionSummary | None:
+        """What waits in a function or method; None where nothing does."""
+        meant = self._meant(name)
+        table = self.functions.get(meant)
+        if table is None:
+            return None
+        known = self._read.get(meant)
+        if known is None:
+            waits = tuple(map(_wait, table["waits"]))
+            known = FunctionSummary(tuple(table["parameters"]), table.get("defaults", {}), waits)
+            self._read[meant] = known
+        return known
+
+    def _meant(self, name: str) -> str:
+        """The qualified name of a function, of a class, or of a method of a class that is named by an alias."""
+        if name in self.functions or name in self.returns:
+            return name
+        if name in self._aliases:
+            return self._aliases[name]
+        owner, _, last = name.rpartition(".")
+        return f"{self._aliases[owner]}.{last}" if owner in self._aliases else name
+
+
+# What is known of a package, None where nothing is.
+SummaryOf = Callable[[str], LibrarySummary | None]
 
 
 @cache
@@ -58,32 +136,12 @@ def summarized() -> frozenset[str]:
 
 @cache
 def summary_of(package: str) -> LibrarySummary | None:
-    """What is known of a package, None where nothing is."""
+    """What the shipped summary of a package tells, None where there is none."""
     import json
 
     if package not in summarized():
         return None
-    return summary_from(json.loads((SUMMARIES / f"{package}.json").read_bytes()))
-
-
-def summary_from(document: Mapping[str, Any]) -> LibrarySummary:
-    """A summary from its file."""
-    functions = {
-        name: FunctionSummary(tuple(table["parameters"]), tuple(map(_wait, table["waits"])))
-        for name, table in document["functions"].items()
-    }
-    owners: dict[str, list[tuple[str, FunctionSummary]]] = {}
-    for name, function in functions.items():
-        owner, _, last = name.rpartition(".")
-        owners.setdefault(owner, []).append((last, function))
-    for alias, meant in document["aliases"].items():
-        if meant in functions:
-            functions[alias] = functions[meant]
-        for last, function in owners.get(meant, ()):
-            functions[f"{alias}.{last}"] = function
-    modules = {*document["modules"]}
-    modules |= {alias for alias, meant in document["aliases"].items() if meant in modules}
-    return LibrarySummary(document["library"], document["version"], functions, frozenset(modules))
+    return LibrarySummary(json.loads((SUMMARIES / f"{package}.json").read_bytes()))
 
 
 def written(document: Mapping[str, Any]) -> str:
@@ -106,6 +164,8 @@ def _wait(table: Mapping[str, Any]) -> InnerWait:
         table["place"],
         table["mechanism"],
         tuple(table.get("of", ())),
-        tuple(table.get("defaults", {}).items()),
+        tuple(map(Need.parse, table.get("needs", ()))),
         table.get("verified", False),
+        table.get("since"),
+        table.get("until"),
     )

@@ -33,7 +33,8 @@ def entry_tables() -> Mapping[str, Mapping[str, Any]]:
 
 
 def libraries() -> tuple[str, ...]:
-    """The libraries with constructs that make the host wait, torch left out; those that packages add among them."""
+    """The libraries with calls that make the host wait, torch left out; those that packages add among them."""
     tables = (*entry_tables().values(), *added_tables().values())
     named = {table.get("library") for table in tables if "entry" in table}
-    return tuple(sorted(name for name in named if name))
+    summarized = {name for table in tables for name in table.get("summarized", ())}
+    return tuple(sorted({*summarized, *filter(None, named)}))

@@ -88,7 +88,8 @@ def _without_cache() -> CheckFiles:
 
 
 def _with_cache(folder: Path | None) -> CheckFiles:
-    from synclint.running.cache import check_files_cached, default_folder
+    from synclint.memory.folders import default_folder
+    from synclint.running.cache import check_files_cached
 
     folder = folder or default_folder()
     if folder is None:
@@ -99,7 +100,8 @@ def _with_cache(folder: Path | None) -> CheckFiles:
 
 
 def _known_projects(plan: Plan) -> KnownProject:
-    from synclint.running.cache import default_folder, known_project
+    from synclint.memory.folders import default_folder
+    from synclint.running.cache import known_project
 
     folder = plan.run.cache_dir or default_folder()
     return partial(known_project, folder) if folder is not None and plan.remembers else lambda _: None

@@ -26,7 +26,7 @@ def clean(context: click.Context, /, config: tuple[str, ...], isolated: bool, **
     with reporting_problems(context):
         folder = configurations(given, config, isolated).of(Path.cwd()).options.cache_dir
     if folder is None:
-        from synclint.running.cache import default_folder
+        from synclint.memory.folders import default_folder
 
         folder = default_folder()
     try:

@@ -117,10 +117,15 @@ def _lines(states: Sequence[_Told], colors: Palette) -> Iterator[str]:
             [f"{escape(_place(one.place))}  {escape(one.reason)}{_way(one.chain)}" for one in state.doubts]
         )
     counted = {status: sum(state.status.value == status for state, _ in states) for status in _WORDS}
-    yield f"{len(states)} contracts: " + ", ".join(f"{count} {_WORDS[status]}" for status, count in counted.items())
+    counts = ", ".join(f"{count} {_holding(count) if word == 'holds' else word}" for word, count in counted.items())
+    yield f"{_number(len(states), 'contract')}: {counts}"
 
 
-_WORDS = {"holds": "hold", "broken": "broken", "unknown": "unknown"}
+_WORDS = ("holds", "broken", "unknown")
+
+
+def _holding(count: int) -> str:
+    return "holds" if count == 1 else "hold"
 
 
 def _verdict(state: ContractState) -> str:

@@ -18,7 +18,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "stdin-filename", "show-files",
     ),
     "About the project": (
-        "torch-version", "per-file-torch-version", "library-versions", "hot-functions", "cold-functions",
+        "torch-version", "per-file-torch-version", "library-versions", "python", "hot-functions", "cold-functions",
         "device-functions", "gives", "sync-free", "allowed-regions",
     ),
     "Report": (

@@ -18,6 +18,7 @@ from synclint.config.files import ConfigurationError
 from synclint.config.options import Options
 from synclint.files.real_paths import real_path
 from synclint.findings import Finding, Phase
+from synclint.memory.folders import default_folder
 from synclint.report.phrases import note
 from synclint.report.terminal import Palette, escape
 from synclint.results.file_reports import FileReport
@@ -26,7 +27,7 @@ from synclint.rules.matching import rules_by_construct
 from synclint.rules.own import ANALYSIS_LIMIT, OWN
 from synclint.running import around
 from synclint.running.around import Around
-from synclint.running.cache import default_folder, known_project, memory_of
+from synclint.running.cache import known_project, memory_of
 from synclint.running.file_findings import all_events
 from synclint.running.limits import TooMuchHasChangedError
 from synclint.sources.decoding import UnreadableSourceError, read_source

@@ -21,6 +21,8 @@ from synclint.spelling import nearest
 _VERSION = r"^[0-9]{1,9}(\.[0-9]{1,9})*([-+.]?[A-Za-z][A-Za-z0-9.+-]*)?$"
 
 
+# The environment that the user's shell has activated.
+ACTIVE = "active"
 ALL_PHASES = "all"
 _PHASE_WORDS = (*(phase.value for phase in Phase), ALL_PHASES)
 _THERE_ARE = f"; choose one of {', '.join(_PHASE_WORDS)}"
@@ -215,6 +217,15 @@ def _path(value: object, place: ValueSource) -> Path:
     return path
 
 
+def _environment(value: object, place: ValueSource) -> Path:
+    if value != ACTIVE:
+        return _path(value, place)
+    named = next(filter(None, map(os.environ.get, ("VIRTUAL_ENV", "CONDA_PREFIX"))), None)
+    if named is None:
+        raise WrongValueError("no environment is active: neither VIRTUAL_ENV nor CONDA_PREFIX names one")
+    return Path(named)
+
+
 def _phases(value: object, place: ValueSource) -> tuple[Phase, ...]:
     words = _strings(value)
     for word in words:
@@ -302,6 +313,13 @@ PATH = Kind(
     "a path below the directory of the configuration file",
     {"type": "string", "minLength": 1},
     _path,
+    Shape.ONE,
+    "PATH",
+)
+ENVIRONMENT = Kind(
+    "'active', or the path of an interpreter or of an environment below the directory of the configuration file",
+    {"type": "string", "minLength": 1},
+    _environment,
     Shape.ONE,
     "PATH",
 )

@@ -122,6 +122,14 @@ class Options:
             "The releases of other libraries. Unset: what the project locks or requires, otherwise the newest.",
         ),
     )
+    python: Path | None = field(
+        default=None,
+        metadata=_row(
+            kinds.ENVIRONMENT,
+            "The interpreter whose libraries are used, or `active`: what waits in their calls is read from what is "
+            "installed there. Unset: from the summaries that are shipped.",
+        ),
+    )
     hot_functions: tuple[str, ...] = field(
         default=(), metadata=_row(kinds.NAMES, "Functions that run often: patterns for qualified names.")
     )
@@ -134,9 +142,7 @@ class Options:
     )
     sync_free: tuple[ContractName, ...] = field(
         default=(),
-        metadata=_row(
-            kinds.CONTRACTS, "Functions from which nothing may be reached that waits: see [contracts](contracts.md)."
-        ),
+        metadata=_row(kinds.CONTRACTS, "Functions from which nothing may be reached that waits."),
     )
     allowed_regions: tuple[str, ...] = field(
         default=(),

@@ -3,33 +3,58 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections import abc
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from synclint.analysis.domain.values import ClassRecord, ClassValue, FunctionRecord, FunctionValue, ModuleRecord, Symbol
+from synclint.analysis.domain.tensors import device_tensor_within
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    ClassRecord,
+    ClassValue,
+    DeviceName,
+    DTypeName,
+    FunctionRecord,
+    FunctionValue,
+    Mapping,
+    ModuleRecord,
+    Nothing,
+    Scalar,
+    Sequence,
+    Symbol,
+    Text,
+    Unknown,
+    Value,
+    options,
+)
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.program import modules
 from synclint.analysis.project import Project
 from synclint.analysis.results.facts import Guard
 from synclint.analysis.results.observations import Observation
 from synclint.catalog.entries import Entry
+from synclint.catalog.summaries import Need
 from synclint.contracts.reached import Calls, ReachedFunction
 from synclint.findings import CallPlace, Confidence, Phase
-from synclint.libraries.default_paths import FunctionNode, defaults_needed
-from synclint.libraries.origins import parameters_behind
+from synclint.libraries.conditions import FunctionNode, Needs, defaults_of, handed_on, literal_defaults, needs_of
+from synclint.libraries.origins import operands, parameters_behind
+from synclint.libraries.returned import kind_of
 
 # So many waits of one function are told: who calls it needs one.
-_MOST_WAITS = 3
+_MOST_WAITS = 4
 _LONGEST_CHAIN = 4
 _MODULE = "torch.nn.Module"
+_WITHOUT_TENSORS = (Scalar, Text, DeviceName, DTypeName)
+_ASKING_FOR_NO_TENSOR = ("is None", "no tensor", "false", "==")
+# In annotations of which nothing else is known, these words leave room for a tensor.
+_WITH_TENSORS = ("Tensor", "Any")
 _CALLED_BY_PYTHON = frozenset({"__call__", "__init__", "__iter__", "__next__", "__len__", "forward"})
 # A wait at the start or at the end of a program is nothing that a call brings into a loop.
 _ASIDE = (Phase.TEST, Phase.BENCHMARK, Phase.UNREACHED)
 
 
 class Summarizing:
-    """The public functions of an analysed ``package``, and what waits in them on their default paths.
+    """The public functions of an analysed ``package``, and what waits in them, under which arguments.
 
     Objects that are no modules have their state where nobody can tell; what waits for it is told only of functions that
     are ``run``, by their qualified names.
@@ -43,19 +68,20 @@ class Summarizing:
         self._graph = CallGraph(project.observations())
         self._calls = Calls(self._graph.observed, self._graph.waits)
         self._modules = {str(one.real_path): one for one in project.modules}
+        self._by_name = {one.name: one for one in project.modules}
         self._functions = self._functions_by_key()
         self._torch_modules: set[str] = set()
         self._found: dict[tuple[str, ClassRecord | None], list[dict[str, Any]]] = {}
-        self._reached: dict[str, Mapping[str, ReachedFunction]] = {}
-        self._entries: Mapping[str, Entry] = project.engine.catalog.by_id
+        self._reached: dict[str, abc.Mapping[str, ReachedFunction]] = {}
+        self._entries: abc.Mapping[str, Entry] = project.engine.catalog.by_id
 
     def summary(self, library: str, version: str) -> dict[str, Any]:
         """The summary, as its file holds it."""
         functions: dict[str, Any] = {}
+        returns: dict[str, str] = {}
         aliases: dict[str, str] = {}
         for module in self._public_modules():
-            for name in sorted(module.scope):
-                value = module.scope[name]
+            for name, value in sorted(self._names_in(module, {module.name}).items()):
                 if name.startswith("_") or "." in name:
                     continue
                 value = self._project.engine.resolve(value.name) if isinstance(value, Symbol) else value
@@ -65,18 +91,19 @@ class Summarizing:
                 if record.module.name.partition(".")[0] != self._package:
                     continue
                 alias, meant = f"{module.name}.{name}", record.qualified_name
-                if alias != meant:
+                if alias != meant and module.path.name == "__init__.py":
                     aliases[alias] = meant
-                functions.update(
-                    self._of_class(record) if isinstance(record, modules.ClassRecord) else self._of(meant, record, None)
-                )
-        owners = {name.rpartition(".")[0] for name in functions}
-        needed = owners | functions.keys()
+                for full_name, function, owner in self._functions_of(record):
+                    functions |= self._of(full_name, function, owner)
+                    returns |= self._returned(full_name, function)
+        owners = {name.rpartition(".")[0] for name in (*functions, *returns)}
+        needed = owners | functions.keys() | returns.keys()
         return {
             "library": library,
             "version": version,
             "functions": dict(sorted(functions.items())),
-            "modules": sorted(self._torch_modules & owners),
+            "returns": dict(sorted(returns.items())),
+            "modules": sorted(self._torch_modules & {name.rpartition(".")[0] for name in functions}),
             "aliases": {alias: meant for alias, meant in sorted(aliases.items()) if meant in needed},
         }
 
@@ -87,28 +114,50 @@ class Summarizing:
             if parts[0] == self._package and not is_private and not module.is_test:
                 yield module
 
-    def _of_class(self, record: ClassRecord) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+    def _names_in(self, module: ModuleRecord, asked: set[str]) -> dict[str, Value]:
+        """What a module has under each name, what it imports by a star included."""
+        found: dict[str, Value] = {}
+        for star in module.stars:
+            other = self._by_name.get(star)
+            if other is not None and star not in asked:
+                asked.add(star)
+                found |= self._names_in(other, asked)
+        return found | module.scope
+
+    def _functions_of(
+        self, record: FunctionRecord | ClassRecord
+    ) -> Iterator[tuple[str, FunctionRecord, ClassRecord | None]]:
+        """A function, or the public methods of a class, by their names."""
+        if isinstance(record, modules.FunctionRecord):
+            yield record.qualified_name, record, None
+            return
         if _MODULE in record.resolution_order:
             self._torch_modules.add(record.qualified_name)
         for name, method in record.all_methods.items():
             if (not name.startswith("_") or name in _CALLED_BY_PYTHON) and not method.is_property:
-                found.update(self._of(f"{record.qualified_name}.{name}", method, record))
-        return found
+                yield f"{record.qualified_name}.{name}", method, record
+
+    def _returned(self, name: str, record: FunctionRecord) -> dict[str, str]:
+        """What a function returns, where there are tensors in it."""
+        kind = None if record.is_abstract else kind_of(self._project.engine.returned(record))
+        return {name: kind} if kind is not None and "Tensor" in kind else {}
 
     def _of(self, name: str, record: FunctionRecord, owner: ClassRecord | None) -> dict[str, Any]:
         if isinstance(record.node, ast.Lambda) or record.is_abstract:
             return {}
         key = (record.place_key, owner)
         if key not in self._found:
-            self._found[key] = list(islice(self._waits(record, owner), _MOST_WAITS))
+            self._found[key] = _least(self._waits(record, owner), literal_defaults(_full(record)))
         is_told = name in self._run or (owner is not None and _MODULE in owner.resolution_order)
+        is_told = is_told and record.name != "__init__"  # what is being made has no state on the device yet
         waits = [wait for wait in self._found[key] if "of" in wait or is_told]
         if not waits:
             return {}
         parameters = [one.name for one in record.parameters if one.kind in ("positional", "keyword")]
         given = parameters[1:] if record.owner is not None and not record.is_static else parameters
-        return {name: {"parameters": given, "waits": waits}}
+        asked = {Need.parse(need).parameter for wait in waits for need in wait.get("needs", ())}
+        defaults = {name: value for name, value in literal_defaults(_full(record)).items() if name in asked}
+        return {name: {"parameters": given} | ({"defaults": defaults} if defaults else {}) | {"waits": waits}}
 
     def _waits(self, record: FunctionRecord, owner: ClassRecord | None) -> Iterator[dict[str, Any]]:
         told: set[str] = set()
@@ -140,37 +189,35 @@ class Summarizing:
         key: str,
         chain: tuple[CallPlace, ...],
         wait: Observation,
-        reached: Mapping[str, ReachedFunction],
+        reached: abc.Mapping[str, ReachedFunction],
     ) -> dict[str, Any] | None:
         """The wait as the summary has it; None where it is not on the default path of the function."""
-        defaults: dict[str, str] = {}
-        function = record
         steps = self._steps(record, owner, chain, key, reached)
         if steps is None:
             return None
-        for call, callee in steps:
-            needed = self._needed(function, call.lineno, call.col_offset) if function is not None else None
-            if needed is None:
-                return None
-            if function is record:
-                defaults.update(needed)
-            elif needed:
-                return None  # what is given there, somebody would have to follow
-            function = callee
+        function = steps[-1][1] if steps else record
         node = self._node_at(function, wait)
         if node is None or _is_about_files(node):
             return None
-        needed = self._needed(function, node.lineno, node.col_offset)
-        if needed is None or (needed and function is not record):
+        needs = self._needs(function, node.lineno, node.col_offset)
+        for call, callee in reversed(steps):
+            if needs is None:
+                return None
+            caller = self._caller_of(steps, call, record)
+            carried = handed_on(needs, _given(call, callee), _full(caller), call)
+            around = self._needs(caller, call.lineno, call.col_offset)
+            needs = None if carried is None or around is None else carried | around
+        if needs is None:
             return None
-        defaults.update(needed)
-        behind = parameters_behind(_full(function), node)
+        mechanism = self._entries[wait.construct].mechanism
+        behind = parameters_behind(_full(function), operands(node, wait.subject, mechanism), node)
         for call, callee in reversed(steps):
             caller = self._caller_of(steps, call, record)
             behind = _through(call, callee, behind, caller)
         receiver = record.receiver
         named = {one.name for one in record.parameters if one.kind in ("positional", "keyword")}
-        of = sorted((behind & named) - {receiver})
+        others = {need.parameter for need in needs if need.kind in _ASKING_FOR_NO_TENSOR} | {receiver}
+        of = sorted(name for name in (behind & named) - others if self._may_be_tensor(record, name))
         if not of and receiver not in behind:
             return None  # nobody can say on which device that is
         module = self._modules[wait.path]
@@ -178,9 +225,23 @@ class Summarizing:
         made: dict[str, Any] = {
             "code": module.text_of(node),
             "place": place,
-            "mechanism": self._entries[wait.construct].mechanism,
+            "mechanism": mechanism,
         }
-        return made | ({"of": of} if of else {}) | ({"defaults": defaults} if defaults else {})
+        return made | ({"of": of} if of else {}) | ({"needs": sorted(map(str, needs))} if needs else {})
+
+    def _may_be_tensor(self, record: FunctionRecord, name: str) -> bool:
+        """Whether a parameter may be given a tensor, or a container with one: where it has an annotation, that says."""
+        assumed = self._project.engine.assumed(record).get(name, UNKNOWN)
+        if device_tensor_within(assumed) is not None:
+            return True
+        annotation = next((one.annotation for one in _arguments(record) if one.arg == name), None)
+        if annotation is None:
+            return not all(isinstance(option, (*_WITHOUT_TENSORS, Nothing)) for option in options(assumed)) or (
+                assumed == Nothing()
+            )
+        if all(isinstance(option, Unknown) for option in options(assumed)):
+            return any(word in ast.unparse(annotation) for word in _WITH_TENSORS)
+        return _leaves_room(assumed)
 
     @staticmethod
     def _caller_of(
@@ -195,7 +256,7 @@ class Summarizing:
         owner: ClassRecord | None,
         chain: tuple[CallPlace, ...],
         key: str,
-        reached: Mapping[str, ReachedFunction],
+        reached: abc.Mapping[str, ReachedFunction],
     ) -> list[tuple[ast.Call, FunctionRecord]] | None:
         """The calls of a chain as nodes, each with what it calls; None where the text does not tell them."""
         keys = [*_keys_along(reached, chain), key][: len(chain)]
@@ -234,10 +295,8 @@ class Summarizing:
         }
         return len(meant) > 1
 
-    def _needed(self, function: FunctionRecord, line: int, column: int) -> Mapping[str, str] | None:
-        if isinstance(function.node, ast.Lambda):
-            return None
-        return defaults_needed(_full(function), line, column)
+    def _needs(self, function: FunctionRecord, line: int, column: int) -> Needs | None:
+        return None if isinstance(function.node, ast.Lambda) else needs_of(_full(function), line, column)
 
     def _node_at(self, function: FunctionRecord, wait: Observation) -> ast.expr | None:
         module = self._modules[wait.path]
@@ -257,7 +316,34 @@ class Summarizing:
         return found
 
 
-def _keys_along(reached: Mapping[str, ReachedFunction], chain: tuple[CallPlace, ...]) -> list[str]:
+def _least(waits: Iterable[dict[str, Any]], defaults: abc.Mapping[str, str]) -> list[dict[str, Any]]:
+    """The waits that ask for least, those of calls with defaults first, without those that another one implies."""
+
+    def asked(wait: dict[str, Any]) -> list[Need]:
+        return [Need.parse(need) for need in wait.get("needs", ())]
+
+    def rank(wait: dict[str, Any]) -> tuple[int, int]:
+        beyond = (need for need in asked(wait) if need.parameter not in defaults)
+        return sum(
+            not need.accepts(ast.literal_eval(defaults[need.parameter]))
+            for need in asked(wait)
+            if need.parameter in defaults
+        ) + sum(1 for _ in beyond), len(asked(wait))
+
+    found: list[dict[str, Any]] = []
+    for wait in sorted(waits, key=rank):
+        implied = (
+            ("of" in wait) is ("of" in one)
+            and {*one.get("of", ())} >= {*wait.get("of", ())}
+            and {*asked(one)} <= {*asked(wait)}
+            for one in found
+        )
+        if not any(implied):
+            found.append(wait)
+    return found[:_MOST_WAITS]
+
+
+def _keys_along(reached: abc.Mapping[str, ReachedFunction], chain: tuple[CallPlace, ...]) -> list[str]:
     """The functions to which the calls of a chain lead, by their keys, all but the last."""
     return [
         next((key for key, one in reached.items() if one.chain == chain[:length]), "")
@@ -271,10 +357,25 @@ def _full(function: FunctionRecord) -> FunctionNode:
     return node
 
 
+def _leaves_room(value: Value) -> bool:
+    """Whether a container may hold something of which nothing is known."""
+    parts: list[Value] = []
+    for option in options(value):
+        if isinstance(option, Sequence):
+            parts += [*option.known, *([option.element] if option.items is None else [])]
+        elif isinstance(option, Mapping):
+            parts += [option.element, *(held for _, held in option.entries)]
+    return any(isinstance(part, Unknown) or _leaves_room(part) for part in parts)
+
+
+def _arguments(record: FunctionRecord) -> Iterable[ast.arg]:
+    given = record.node.args
+    return (*given.posonlyargs, *given.args, *given.kwonlyargs)
+
+
 def _is_rare(wait: Observation) -> bool:
-    """Whether a guard in the function makes the wait rare, or asks for an option."""
-    guards = [layer for layer in wait.layers if isinstance(layer, Guard)]
-    return any(guard.runs is not Phase.STEP or guard.option or guard.need is not None for guard in guards)
+    """Whether a guard in the function makes the wait rare."""
+    return any(isinstance(layer, Guard) and layer.runs is not Phase.STEP for layer in wait.layers)
 
 
 def _is_on_receiver(call: ast.Call, function: FunctionRecord) -> bool:
@@ -295,17 +396,29 @@ def _called_name(node: ast.Call) -> str:
     )
 
 
+def _given(call: ast.Call, callee: FunctionRecord) -> dict[str, ast.expr]:
+    """What a call gives to the parameters of what it calls, and the defaults of the others."""
+    names = [one.name for one in callee.parameters if one.kind in ("positional", "keyword")]
+    given = defaults_of(_full(callee))
+    if callee.owner is not None and not callee.is_static and names:
+        if isinstance(call.func, ast.Attribute):
+            given[names[0]] = call.func.value
+        names = names[1:]
+    is_star = False
+    for name, value in zip(names, call.args, strict=False):
+        is_star = is_star or isinstance(value, ast.Starred)
+        if is_star:
+            given.pop(name, None)
+        else:
+            given[name] = value
+    if any(one.arg is None for one in call.keywords):
+        given = {name: value for name, value in given.items() if name in names[: len(call.args)]}
+    return given | {one.arg: one.value for one in call.keywords if one.arg is not None}
+
+
 def _through(call: ast.Call, callee: FunctionRecord, behind: frozenset[str], caller: FunctionRecord) -> frozenset[str]:
     """The parameters of a caller from which those ``behind`` an operand in what it calls come."""
-    names = [one.name for one in callee.parameters if one.kind in ("positional", "keyword")]
-    given: list[ast.AST] = []
-    if callee.owner is not None and not callee.is_static and names:
-        if names[0] in behind and isinstance(call.func, ast.Attribute):
-            given.append(call.func.value)
-        names = names[1:]
-    given += [value for name, value in zip(names, call.args, strict=False) if name in behind]
-    given += [one.value for one in call.keywords if one.arg in behind or one.arg is None]
-    found: frozenset[str] = frozenset()
-    for value in given:
-        found |= parameters_behind(_full(caller), value)
-    return found
+    given: list[ast.expr] = [value for name, value in _given(call, callee).items() if name in behind]
+    given += [one.value for one in call.keywords if one.arg is None]
+    given += [one for one in call.args if isinstance(one, ast.Starred)]
+    return parameters_behind(_full(caller), given, call)

@@ -8,7 +8,6 @@ in each or that there was nothing, and holds only while all of them are still so
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,13 +17,14 @@ from typing import TYPE_CHECKING
 from synclint.config import Options
 from synclint.files.real_paths import RealPaths
 from synclint.memory.entry_files import LIMIT_BYTES, Entries, key_of
+from synclint.memory.folders import secret_of_user
 from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
-from synclint.memory.user_secret import user_secret
 from synclint.phases import Phases
 from synclint.results.file_reports import FileReport
 from synclint.running.finished_runs import FinishedRun, finished_run, written_run
 from synclint.running.known_projects import KnownProjects
+from synclint.running.user_libraries import installed_in
 
 if TYPE_CHECKING:
     from synclint.running.progress import Progress
@@ -34,16 +34,6 @@ if TYPE_CHECKING:
 _PROJECTS = "projects"
 # What is known of some millions of lines.
 _PROJECTS_BYTES = 256 * 2**20
-
-
-def default_folder() -> Path | None:
-    """Where results are kept unless ``cache-dir`` says otherwise; None for a user without a home."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        base = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
-    except RuntimeError:
-        return None
-    return base / "synclint"
 
 
 def check_files_cached(
@@ -66,7 +56,7 @@ def check_files_cached(
     With ``wanted`` only these of the files are reported: somebody waits for a few of a project. Raises
     TooMuchHasChangedError where he would have to wait as long as for all of it.
     """
-    secret = _secret()
+    secret = secret_of_user()
     if secret is None:
         from synclint.running.runner import check_files
 
@@ -108,18 +98,13 @@ def check_files_cached(
 
 def known_project(folder: Path, files: Iterable[Path]) -> tuple[Path, ...] | None:
     """What was named in the latest run, from here, over a project with all of these files (resolved)."""
-    secret = _secret()
+    secret = secret_of_user()
     return None if secret is None else KnownProjects(_projects(folder, secret)).around(files)
 
 
 def _projects(folder: Path, secret: bytes) -> Entries:
     """What is known of projects as wholes."""
     return Entries(folder / _PROJECTS, secret, _PROJECTS_BYTES)
-
-
-def _secret() -> bytes | None:
-    own = default_folder()
-    return user_secret(own) if own is not None else None
 
 
 def _note(folder: Path, secret: bytes, roots: Sequence[Path], wanted: frozenset[Path] | None) -> None:
@@ -141,7 +126,7 @@ def _remembering(checked: Checked, memory: Memory | None, states: PathStates) ->
 
 def memory_of(folder: Path, roots: Sequence[Path], options: Options) -> Memory | None:
     """What earlier runs over the same roots have left, whichever files they found there."""
-    secret = _secret()
+    secret = secret_of_user()
     return None if secret is None else _memory(folder, secret, roots, options, time.time_ns())
 
 
@@ -212,7 +197,8 @@ def _key(files: Sequence[Path], roots: Sequence[Path], options: Options, real_pa
         cache_dir=None,
     )
     named = [[name, real_paths.spelled(name)] for name in map(str, (*files, *roots))]
-    return key_of(this_program(), repr(relevant), str(Path.cwd()), len(files), named)
+    installed = installed_in(options)
+    return key_of(this_program(), repr(relevant), installed, str(Path.cwd()), len(files), named)
 
 
 def _read(entries: Entries, key: str, wanted: frozenset[Path] | None) -> FinishedRun | None:

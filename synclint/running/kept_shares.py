@@ -33,6 +33,7 @@ from synclint.running.recorded import Records
 from synclint.running.share_results import ShareResult
 from synclint.running.shortfalls import Shortfall
 from synclint.running.survey import CodeFile
+from synclint.running.user_libraries import installed_in
 
 # Of a project's own faults a share tells each time in the same way; ours, and the system's, are not kept.
 _KEPT_SHORTFALLS = {rule.code: rule for rule in (ANALYSIS_LIMIT, SYNTAX_ERROR)}
@@ -173,6 +174,7 @@ def key_for(share: Sequence[CodeFile], roots: Sequence[Path], options: Options, 
         options.library_versions,
         options.waits,
         options.gives,
+        installed_in(options),
     ]
     files = [[str(file.path), str(file.real_path), file.has_torch_in_reach] for file in share]
     named = [[str(root), str(root.resolve())] for root in roots]

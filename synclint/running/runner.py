@@ -24,6 +24,7 @@ from synclint.running.progress import Progress
 from synclint.running.recorded import records_for
 from synclint.running.reporting import Reporting, reporting_on
 from synclint.running.shares import shares_of, size_of
+from synclint.running.user_libraries import prepare
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -116,6 +117,8 @@ def check_files(
     missing = [share for share in divided if share not in known]
     if wanted is not None and sum(size_of(file) for share in missing for file in share) > MOST_ANALYSED_FOR_FEW:
         raise TooMuchHasChangedError
+    with without_garbage_collection():
+        prepare(options, (file.source for share in missing for file in share))
     if executor is None:
         # A run over much of a project analyses most of what its files import: outlines are for one over little.
         few = outlines if len(missing) == 1 else None

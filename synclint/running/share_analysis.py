@@ -23,6 +23,7 @@ from synclint.running.recorded import Records
 from synclint.running.share_results import ShareResult, StoredRuns
 from synclint.running.shortfalls import Shortfall, internal_error, shortfall_at
 from synclint.running.survey import CodeFile
+from synclint.running.user_libraries import summaries_for
 
 # The analysis calls itself for what code nests: calls, elif, and, or.
 _DEEPEST_RECURSION = 5000
@@ -149,6 +150,7 @@ def project_of(
     given["for_contracts"] = for_contracts
     given["catalog"] = options.catalog
     given["fixable"] = fixable_constructs()
+    given["summary_of"] = summaries_for(options)
     return Project(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)
 
 

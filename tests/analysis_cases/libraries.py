@@ -84,11 +84,42 @@ def train(model, data, optimizer):
     accelerator = Accelerator()
     loader = DataLoader(data, batch_size=8, num_workers=4)
     model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
-    for x, y in loader:
+    for x, y in loader:  # sync: SYN402
         loss = model(x.to(accelerator.device), y).mean()
         accelerator.backward(loss)
         optimizer.step()
         total = accelerator.gather(loss).mean().item()  # sync: SYN201
+
+
+# case: prepared-loaders-copy-while-they-are-enumerated
+import torch
+from accelerate import Accelerator
+from torch.utils.data import DataLoader
+from tqdm import tqdm
+
+
+def train(model, data, optimizer):
+    accelerator = Accelerator()
+    loader = DataLoader(data, batch_size=8, num_workers=4, pin_memory=True)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for step, (x, y) in enumerate(tqdm(loader)):  # sync: SYN402
+        accelerator.backward(model(x, y).mean())
+        optimizer.step()
+
+
+# case: prepared-loaders-that-do-not-wait-for-copies
+import torch
+from accelerate import Accelerator, DataLoaderConfiguration
+from torch.utils.data import DataLoader
+
+
+def train(model, data, optimizer):
+    accelerator = Accelerator(dataloader_config=DataLoaderConfiguration(non_blocking=True))
+    loader = DataLoader(data, batch_size=8, num_workers=4, pin_memory=True)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        accelerator.backward(model(x, y).mean())
+        optimizer.step()
 
 
 # case: loaders-set-up-by-fabric-give-batches-on-the-device

@@ -1,22 +1,38 @@
-"""Waits inside the calls of libraries that the catalogue does not describe by hand, by summaries of their sources."""
+"""What calls of libraries wait for and return that the catalogue does not describe by hand, by their summaries."""
 
 from __future__ import annotations
 
 import ast
+from ast import literal_eval
+from collections.abc import Mapping
 
 from synclint.analysis.domain.tensors import device_tensor_within
-from synclint.analysis.domain.values import Nothing, Tensor, Value, options
-from synclint.analysis.models.conditions import literal_value
+from synclint.analysis.domain.values import Device, Nothing, Scalar, Tensor, Text, Value, is_known, options
+from synclint.analysis.models.torch_results import value_of_kind
+from synclint.analysis.models.versions import is_within
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.entries import Catalog
-from synclint.catalog.summaries import WAITS_INSIDE, FunctionSummary, InnerWait, summary_of
+from synclint.catalog.summaries import WAITS_INSIDE, FunctionSummary, InnerWait, Need
 from synclint.findings import Confidence
 
 
-def is_summarized_module(name: str) -> bool:
+def is_summarized_module(name: str, frame: Frame) -> bool:
     """Whether a class is a module of a library with methods that wait for its state, which is on the CPU at first."""
-    library = summary_of(name.partition(".")[0])
-    return library is not None and name in library.modules
+    library = frame.engine.summary_of(name.partition(".")[0])
+    return library is not None and library.is_module(name)
+
+
+def summarized_result(names: tuple[str, ...], place: Device, frame: Frame) -> Value | None:
+    """What a function of a library returns, known by the first of its ``names`` of which that is told.
+
+    ``place`` is where its tensors are unless they are always elsewhere.
+    """
+    for name in names:
+        library = frame.engine.summary_of(name.partition(".")[0])
+        kind = library.returned(name) if library is not None else None
+        if kind is not None:
+            return value_of_kind(kind, Tensor(place, trust=Confidence.MEDIUM))
+    return None
 
 
 def report_inner_waits(
@@ -31,10 +47,12 @@ def report_inner_waits(
         return  # what people have written down is surer, and says more
     for name in names:
         package = name.partition(".")[0]
-        library = summary_of(package)
-        function = library.functions.get(name) if library is not None else None
-        if function is not None:
-            _report(package, function, arguments, node, frame, has_state=has_state)
+        library = frame.engine.summary_of(package)
+        function = library.waiting(name) if library is not None else None
+        if library is not None and function is not None:
+            used = frame.engine.versions.get(library.distribution)
+            waits = [wait for wait in function.waits if is_within(wait.since, wait.until, used)]
+            _report(package, function._replace(waits=tuple(waits)), arguments, node, frame, has_state=has_state)
             return
 
 
@@ -50,17 +68,22 @@ def _report(
 ) -> None:
     given = {**dict(zip(function.parameters, arguments.positional, strict=False)), **arguments.keywords}
     for wait in function.waits:
-        tensor = _waited_for(wait, given, arguments, has_state=has_state)
+        asked = [_fulfilled(need, given.get(need.parameter), function.defaults) for need in wait.needs]
+        tensor = _waited_for(wait, given, arguments, has_state=has_state) if None not in asked else None
         if tensor is not None:
-            asked = "".join(f", which `{name}={default}` asks for" for name, default in wait.defaults)
-            told = f"{WAITS_INSIDE}{package}: `{wait.code}` ({wait.place}){asked}"
+            told = f"{WAITS_INSIDE}{package}: `{wait.code}` ({wait.place}){_as_clause([*filter(None, asked)])}"
             frame.report(f"inner-{wait.mechanism}", node, tensor, node, Confidence.MEDIUM, told=told)
             return
 
 
+def _as_clause(asked: list[str]) -> str:
+    unique = list(dict.fromkeys(asked))
+    return f", which {' and '.join(unique)} {'asks' if len(unique) == 1 else 'ask'} for" if unique else ""
+
+
 def _waited_for(wait: InnerWait, given: dict[str, Value], arguments: Arguments, *, has_state: bool) -> Tensor | None:
     """What the host waits for inside a call with these arguments, None where it does not."""
-    if not arguments.complete or not all(_is_default(given.get(name), default) for name, default in wait.defaults):
+    if not arguments.complete:
         return None
     if not wait.of:
         return Tensor(trust=Confidence.MEDIUM) if has_state else None
@@ -70,6 +93,34 @@ def _waited_for(wait: InnerWait, given: dict[str, Value], arguments: Arguments, 
 _NOTHING = Nothing()
 
 
-def _is_default(value: Value | None, default: str) -> bool:
-    """Whether an argument is left out, or is given what it would have been."""
-    return value is None or literal_value(default) in options(value)
+def _fulfilled(need: Need, value: Value | None, defaults: Mapping[str, str]) -> str | None:
+    """The argument that is what is asked for, empty where there is nothing to say of it; None where it may be another.
+
+    What is left out has its default.
+    """
+    if value is None:
+        default = defaults.get(need.parameter)
+        if default is None or not need.accepts(literal_eval(default)):
+            return None
+        return "" if need.kind == "!=" else f"`{need.parameter}={default}`"
+    for option in options(value):
+        literal = _literal(option)
+        if literal is not None and need.accepts(*literal):
+            return "" if need.kind == "!=" else f"`{need.parameter}={literal[0]!r}`"
+        if literal is None and _is_other(need, option):
+            return f"`{need.parameter}`" if need.kind == "is not None" and not isinstance(option, Tensor) else ""
+    return None
+
+
+def _literal(option: Value) -> tuple[object] | None:
+    """The literal that a value is."""
+    if isinstance(option, Nothing):
+        return (None,)
+    return (option.literal,) if isinstance(option, (Scalar, Text)) and option.literal is not None else None
+
+
+def _is_other(need: Need, option: Value) -> bool:
+    """Whether something that is no literal is what is asked for."""
+    if isinstance(option, Tensor):
+        return need.kind in ("is not None", "a tensor", "!=")
+    return is_known(option) and need.kind in ("is not None", "no tensor")

@@ -10,7 +10,7 @@ from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
 from synclint.analysis.calls.implied_tensors import as_tensors
-from synclint.analysis.calls.inner_waits import report_inner_waits
+from synclint.analysis.calls.inner_waits import report_inner_waits, summarized_result
 from synclint.analysis.domain.containers import as_part
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
@@ -153,4 +153,4 @@ def call_library_method(
         on_host = on_host or (operand is not None and operand.device is Device.CPU)
         device = Device.CPU if on_host else Device.UNKNOWN
         return replace(result, device=device, dtype=DType.FLOAT) if isinstance(result, Tensor) else result
-    return None
+    return summarized_result(names, device_beside(operands(arguments.all_values())), frame)

@@ -13,7 +13,7 @@ from synclint.analysis.calls import (
     prepared_loaders,
     tensor_methods,
 )
-from synclint.analysis.calls.inner_waits import is_summarized_module, report_inner_waits
+from synclint.analysis.calls.inner_waits import is_summarized_module, report_inner_waits, summarized_result
 from synclint.analysis.calls.library_classes import construct_library_object
 from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
@@ -116,6 +116,9 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     if root == "torch":
         return tensor_methods.unlisted_function(name, arguments)
     report_inner_waits((name, f"{name}.__init__"), arguments, node, frame)
+    result = summarized_result((name,), place_of(operands(arguments.all_values())), frame)
+    if result is not None:
+        return result
     owner, _, method = name.rpartition(".")
     if engine.api.class_(owner) is not None or owner in engine.catalog.classes:
         return (
@@ -125,7 +128,7 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         )
     if method[:1].isupper():
         composed = {"transforms": arguments.positional[0]} if method == "Compose" and arguments.positional else {}
-        state = {"device": DeviceName(Device.CPU)} if is_summarized_module(name) else {}
+        state = {"device": DeviceName(Device.CPU)} if is_summarized_module(name, frame) else {}
         return Instance(name, None, tuple({**state, **composed, **arguments.keywords}.items()))
     return UNKNOWN
 

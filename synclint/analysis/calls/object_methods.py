@@ -44,7 +44,7 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
             attributes.rebind(node.func.value, moved, frame)  # a module moves, whatever is made of what it returns
         return moved
     if name in prepared_loaders.METHODS and receiver.record is None:
-        return prepared_loaders.prepared(arguments)
+        return prepared_loaders.prepared(arguments, receiver)
     changed = host_methods.module_container_method(receiver, name, arguments, node, frame)
     if changed is not None:
         return changed

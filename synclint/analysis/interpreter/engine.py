@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from synclint.analysis.calls import calls
@@ -53,6 +53,7 @@ from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
+from synclint.catalog.summaries import SummaryOf, summary_of
 from synclint.catalog.torch_api import load_torch_api
 
 # Calls are followed so deeply at once; what lies further down is run by itself later, down to where chains end.
@@ -85,6 +86,7 @@ class Engine:
         library_versions: dict[str, str],
         patterns: Patterns,
         fixable: frozenset[str] = frozenset(),
+        summary_of: SummaryOf = summary_of,
         *,
         for_contracts: bool = False,
     ) -> None:
@@ -93,7 +95,9 @@ class Engine:
         self.catalog = catalog
         self.patterns = patterns
         self.api = load_torch_api()
+        self.summary_of = summary_of
         versions = {**library_versions, **({"torch": torch_version} if torch_version else {})}
+        self.versions: Mapping[str, str] = versions
         self.entries: dict[str, list[Entry]] = defaultdict(list)
         syntax: set[str] = set()
         for entry in catalog.entries:
@@ -536,6 +540,11 @@ class Engine:
     def analysed(self) -> Iterable[ModuleRecord]:
         """The modules that were asked for, so far."""
         return self._analysed.keys()
+
+    def returned(self, record: FunctionRecord) -> Value:
+        """What a function was found to return for what its own text says of its parameters."""
+        run = self._by_text.get(record)
+        return UNKNOWN if run is None else run.result
 
     @property
     def entered(self) -> Iterable[FunctionRecord]:

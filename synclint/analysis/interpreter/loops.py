@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from synclint.analysis.annotations.presumed_loaders import gives_batches, on_host, with_batches
+from synclint.analysis.calls.prepared_loaders import report_copies
 from synclint.analysis.domain.lattice import widen
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.values import (
@@ -48,7 +49,12 @@ def run_for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     if presumed is not element and frame.module.has_torch_in_reach and _gives_batches(node, frame):
         element = presumed
     element = on_host(element, node)
-    _loop(node, node.orelse, frame, lambda: bind_target(node.target, element, frame), certain=False)
+
+    def begin() -> None:
+        report_copies(node.iter, frame)
+        bind_target(node.target, element, frame)
+
+    _loop(node, node.orelse, frame, begin, certain=False)
 
 
 def _sets_attributes(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:

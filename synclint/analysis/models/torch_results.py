@@ -91,7 +91,10 @@ def base_name(operation: str) -> str:
 
 
 def value_of_kind(kind: str, tensor: Tensor) -> Value:
-    """The value that a return kind of the tables stands for, its tensors being like ``tensor``."""
+    """The value that a return kind of the tables stands for, its tensors being like ``tensor``.
+
+    What a kind itself says of a tensor, such as ``Tensor cpu int 1``, comes first: where it is, its elements, its rank.
+    """
     if kind == "Tensor":
         return tensor
     if kind in _HOST_RETURNS:
@@ -101,6 +104,8 @@ def value_of_kind(kind: str, tensor: Tensor) -> Value:
         return join_all([value_of_kind(choice, tensor) for choice in choices])
     if kind == "Tensors":
         return Sequence("tuple", None, tensor)
+    if kind.startswith("Tensor "):
+        return _described(kind.split()[1:], tensor)
     outer, inner = kind.partition("[")[0], items(kind)
     if outer == "dict" and inner:
         return Mapping((), value_of_kind(inner[-1], tensor))
@@ -109,6 +114,20 @@ def value_of_kind(kind: str, tensor: Tensor) -> Value:
     if inner:
         return Sequence(outer, None, value_of_kind(inner[0], tensor))
     return Instance(kind) if "." in kind else UNKNOWN
+
+
+_DEVICES = {device.value: device for device in Device if device is not Device.UNKNOWN}
+
+
+def _described(words: Iterable[str], tensor: Tensor) -> Tensor:
+    for word in words:
+        if word in _DEVICES:
+            tensor = replace(tensor, device=_DEVICES[word])
+        elif word.isdigit():
+            tensor = replace(tensor, ndim=int(word))
+        else:
+            tensor = replace(tensor, dtype=DType(word))
+    return tensor
 
 
 def operands(values: Iterable[Value]) -> list[Tensor]:

@@ -19,16 +19,20 @@ def release(text: str) -> tuple[int, ...]:
 
 def applies(entry: Entry, versions: Mapping[str, str]) -> bool:
     """Whether the host waits in the release in use; where none is named, in the newest that the catalogue knows."""
-    used = versions.get(entry.library or "torch")
+    return is_within(
+        entry.since, entry.until, versions.get(entry.library or "torch", NEWEST.get(entry.library or "torch"))
+    )
+
+
+def is_within(since: str | None, until: str | None, used: str | None) -> bool:
+    """Whether a release is none before ``since`` and none after ``until``; None is the newest of all."""
     if used is None:
-        used = NEWEST.get(entry.library or "torch")
-        if used is None:
-            return entry.until is None
+        return until is None
     numbers = release(used)
-    if entry.since is not None and numbers < release(entry.since):
+    if since is not None and numbers < release(since):
         return False
-    if entry.until is not None:
-        last = release(entry.until)
+    if until is not None:
+        last = release(until)
         return numbers[: len(last)] <= last
     return True
 

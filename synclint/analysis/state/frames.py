@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -29,6 +30,7 @@ from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
+from synclint.catalog.summaries import SummaryOf
 from synclint.catalog.torch_api import TorchApi
 from synclint.findings import Confidence, Phase
 
@@ -304,6 +306,8 @@ class Interpreter(Protocol):
     catalog: Catalog
     patterns: Patterns
     api: TorchApi
+    versions: Mapping[str, str]
+    summary_of: SummaryOf
     entries: dict[str, list[Entry]]
     readings: Readings
     recording: Recording | None
