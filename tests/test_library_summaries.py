@@ -108,6 +108,7 @@ class Average(torch.nn.Module):
     def __init__(self, model):
         super().__init__()
         self.register_buffer("step", torch.zeros(1))
+        self.weights = torch.ones(1)
 
     def update(self):
         return self.step.item()
@@ -115,6 +116,14 @@ class Average(torch.nn.Module):
     def sometimes(self):
         if self.enabled:
             return self.step.item()
+
+    def moved(self, values: torch.Tensor):
+        self.weights = self.weights.to(values.device)
+        return values * self.weights
+
+    def copied(self, values: torch.Tensor):
+        weights = self.weights.to(values.device)
+        return values * weights
 
     def _private(self):
         return self.step.item()
@@ -174,7 +183,9 @@ def test_a_summary_tells_what_waits_and_under_which_arguments(tmp_path: Path) ->
     made = summary(tmp_path.resolve())
     waits = {name: [wait["code"] for wait in function["waits"]] for name, function in made["functions"].items()}
     assert waits == {
+        "averages.core.Average.copied": ["self.weights.to(values.device)"],
         "averages.core.Average.update": ["self.step.item()"],
+        "averages.core.Faster.copied": ["self.weights.to(values.device)"],
         "averages.core.Faster.update": ["self.step.item()"],
         "averages.core.checked": ["values.min() < 0"],
         "averages.core.reduced": ["values.tolist()"],
@@ -236,7 +247,7 @@ def found(run: Synclint, body: str) -> list[tuple[str, int, str]]:
 def test_a_wait_inside_a_call_is_reported_at_the_line_that_calls(run: Synclint, body: str) -> None:
     ((code, column, message),) = found(run, body)
     assert (code, column) == ("SYN512", 5)
-    assert message == f"`{body}` waits inside averages: `self.step.item()` (averages/core.py:10)"
+    assert message == f"`{body}` waits inside averages: `self.step.item()` (averages/core.py:11)"
 
 
 @pytest.mark.usefixtures("known_library")

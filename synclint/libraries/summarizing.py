@@ -197,7 +197,7 @@ class Summarizing:
             return None
         function = steps[-1][1] if steps else record
         node = self._node_at(function, wait)
-        if node is None or _is_about_files(node):
+        if node is None or _is_about_files(node) or _moves_state(node, _full(function)):
             return None
         needs = self._needs(function, node.lineno, node.col_offset)
         for call, callee in reversed(steps):
@@ -387,6 +387,17 @@ def _is_on_receiver(call: ast.Call, function: FunctionRecord) -> bool:
 def _is_about_files(node: ast.expr) -> bool:
     """Whether an expression saves or loads: who calls a function that does so knows that it takes its time."""
     return isinstance(node, ast.Call) and _called_name(node) in ("save", "load")
+
+
+def _moves_state(node: ast.expr, function: FunctionNode) -> bool:
+    """Whether an attribute is given what it was, elsewhere: ``self.x = self.x.to(device)`` copies in the first call."""
+    moved = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    return isinstance(moved, ast.Attribute) and any(
+        isinstance(one, ast.Assign)
+        and one.value is node
+        and [ast.unparse(moved)] == list(map(ast.unparse, one.targets))
+        for one in ast.walk(function)
+    )
 
 
 def _called_name(node: ast.Call) -> str:
