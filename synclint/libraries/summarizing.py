@@ -121,7 +121,10 @@ class Summarizing:
             other = self._by_name.get(star)
             if other is not None and star not in asked:
                 asked.add(star)
-                found |= self._names_in(other, asked)
+                # A module that imports from a package whose names it gives again says nothing new of them.
+                given = self._names_in(other, asked)
+                found |= {name: value for name, value in given.items() if not isinstance(value, Symbol)}
+                found = given | found
         return found | module.scope
 
     def _functions_of(
