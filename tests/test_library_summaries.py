@@ -16,6 +16,7 @@ from synclint.catalog.entries import load_catalog
 from synclint.catalog.summaries import SUMMARIES, FunctionSummary, Need, summarized, summary_of, written
 from synclint.config.options import Options
 from synclint.libraries.conditions import handed_on, needs_of
+from synclint.libraries.origins import operands, parameters_behind
 from synclint.libraries.summarizing import Summarizing
 from synclint.rules.loading import load_rules
 from synclint.running.share_analysis import project_of
@@ -98,6 +99,28 @@ def test_what_a_called_function_needs_is_handed_on(call: str, expected: set[str]
     given = {"check": ast.parse("check", mode="eval").body, **names}
     found = handed_on(frozenset({Need("check", "true")}), given, caller, node)
     assert (None if found is None else set(map(str, found))) == expected
+
+
+@pytest.mark.parametrize(
+    ("wait", "subject", "mechanism", "expected"),
+    [
+        ("x[y]", "y", "data-dependent-shape", {"y"}),
+        ("torch.zeros(size)", "size", "scalar-read", {"count"}),
+        ("torch.tensor(count, device=x.device)", "count", "host-to-device-copy", {"x"}),
+        ("y.to(x.device)", "y", "host-to-device-copy", {"x"}),
+        ("local.item()", "local", "scalar-read", {"x", "y"}),
+        ("len(x) + y", "len(x) + y", "scalar-read", {"y"}),
+        ("x.some_long_name()", "x.some_long...", "scalar-read", {"x"}),
+    ],
+)
+def test_where_an_operand_comes_from(wait: str, subject: str, mechanism: str, expected: set[str]) -> None:
+    body = f"    size = (x.size(0), count)\n    local = x + y\n    wait({wait})\n"
+    (function,) = ast.parse(f"def function(x, y, count):\n{body}").body
+    assert isinstance(function, ast.FunctionDef) and isinstance(function.body[-1], ast.Expr)
+    call = function.body[-1].value
+    assert isinstance(call, ast.Call)
+    (node,) = call.args
+    assert parameters_behind(function, operands(node, subject, mechanism), node) == expected
 
 
 LIBRARY = """\
