@@ -349,3 +349,29 @@ def shuffled(x: Tensor, counts: Tensor) -> Tensor:
     x[rows] = x[torch.randperm(x.shape[0], device=x.device)]
     x = x.repeat_interleave(counts, output_size=64)
     return x[torch.randperm(64)]  # sync: SYN403
+
+
+# case: parameter-that-is-asked-which-number-it-is
+import torch
+from torch import Tensor, nn
+
+
+class Loss(nn.Module):
+    def forward(self, outputs, optimizer_index, threshold):
+        if optimizer_index == 0:
+            return outputs.mean()
+        if optimizer_index == 1 and threshold > 0:  # sync: SYN301
+            return outputs.sum()
+        return None
+
+
+# case: tensor-that-is-asked-which-number-it-is
+import torch
+from torch import Tensor, nn
+
+
+class Loss(nn.Module):
+    def forward(self, outputs, weight):
+        if weight == 0:  # sync: SYN301
+            return outputs.mean()
+        return (outputs * weight.clamp(min=0)).sum()

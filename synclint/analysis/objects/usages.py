@@ -259,6 +259,7 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
                 inner[node.targets[0].id] = tuple(parameter.arg for parameter in node.value.args.args)
         elif isinstance(node, (ast.If, ast.IfExp)):
             flags.update(_names_tested(node.test))
+            sizes.update(_names_counted(node.test))
     return NameUses(
         tensors, numbers, assigned, asked, sizes, flags, indexed, parts, compared, selecting, holders, counters, sliced,
         operated, boolean, calls, inner,
@@ -332,6 +333,14 @@ def _names_tested(test: ast.expr) -> Iterator[str]:
             yield operand.id
         elif isinstance(operand, ast.BoolOp):
             yield from _names_tested(operand)
+
+
+def _names_counted(test: ast.expr) -> Iterator[str]:
+    """The names of which a test asks which integer they are: ``index == 0``."""
+    for operand in test.values if isinstance(test, ast.BoolOp) else [test]:
+        if isinstance(operand, ast.Compare) and isinstance(operand.left, ast.Name):
+            if isinstance(operand.ops[0], (ast.Eq, ast.NotEq)) and all(map(_is_integer, operand.comparators)):
+                yield operand.left.id
 
 
 _OF_BACKWARD = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})
