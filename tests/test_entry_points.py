@@ -63,8 +63,6 @@ def test_functions_that_only_call_each_other_are_not_reached() -> None:
         "x = eval(given)\nfrom helpers import *",
         "import helpers\ngetattr(helpers, given)()",
         "import helpers\nhelpers.__dict__[given]()",
-        "from hydra.utils import instantiate\ninstantiate(config)",
-        "import importlib\nmodule = importlib.import_module(given)\ngetattr(module, other)()",
     ],
 )
 def test_whatever_may_stand_for_a_name_leads_to_it(mention: str) -> None:
@@ -142,6 +140,18 @@ def test_subclasses_that_a_base_collects_are_reached() -> None:
     assert unreached(f"{base}class Net(Base):\n    pass\n\n\ndef used(x):\n    return ALL\n") == set()
 
 
+@pytest.mark.parametrize(
+    "mention",
+    [
+        "from hydra.utils import instantiate\ninstantiate(config)",
+        "import importlib\nmodule = importlib.import_module(given)\ngetattr(module, other)()",
+    ],
+)
+def test_what_is_looked_up_in_any_module_by_a_name_that_is_not_known_makes_objects(mention: str) -> None:
+    assert unreached("class Left:\n    def forward(self):\n        pass\n", {"other.py": f"{mention}\n"}) == set()
+    assert unreached("def left(x):\n    return x\n", {"other.py": f"{mention}\n"}) == {"left"}
+
+
 def test_what_packages_hand_on_tests_use_and_configurations_name_is_reached() -> None:
     helpers = "def left(x):\n    return x\n"
     assert unreached(helpers, {"pack/__init__.py": "from helpers import left\n"}) == set()
@@ -180,6 +190,15 @@ def test_all_that_is_public_in_an_installed_library_is_offered() -> None:
     }
     assert reach_of(files, is_installed=True).unreached == {"pack/losses.py": {"_old"}}
     assert reach_of(files).unreached == {"pack/losses.py": {"_old", "dice"}}
+
+
+def test_a_package_within_one_of_a_longer_name_is_not_there_for_others() -> None:
+    files = {
+        "train.py": PROGRAM,
+        "work/parts/images/__init__.py": "from work.parts.images.blur import blur\n",
+        "work/parts/images/blur.py": "def blur():\n    pass\n\n\ndef sharpen():\n    pass\n",
+    }
+    assert reach_of(files, is_installed=True).unreached == {"work/parts/images/blur.py": {"sharpen"}}
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def reach_in(
             handed_on |= given
         is_starred = file.module in starred
         is_given = file.is_package or file.is_hub or is_starred
-        is_offered = is_given or file.stem in known or EVERYWHERE in known
+        is_offered = is_given or file.stem in known
         is_in_library = file.is_public and any(file.parts[: len(folder)] == folder for folder in libraries)
         for node in project.of_file[file.path]:
             one = node.one
@@ -149,7 +149,8 @@ def reach_in(
             is_for_others = shows_example(one.words) or (is_public and is_in_library)
             if is_for_others:
                 for_others.add(file.path)
-            if is_for_others or (is_public and not one.owner and is_offered and is_listed):
+            is_open = is_offered or (one.is_class and EVERYWHERE in known)
+            if is_for_others or (is_public and not one.owner and is_open and is_listed):
                 way.reach(node)
                 if one.is_class and is_given:
                     handed_on.add(one.last)
@@ -184,15 +185,28 @@ def _untrained(files: Iterable[ProjectFile], entries: frozenset[str]) -> frozens
 
 
 def _libraries(files: Iterable[ProjectFile], names: frozenset[str]) -> frozenset[tuple[str, ...]]:
-    """The folders of packages that are there for others: at the top of each something is defined, or handed on."""
+    """The folders of packages that are there for others: at the top of each something is defined, or handed on.
+
+    What the project imports by a longer name, as ``ldm.modules.images``, is a part of what has that name.
+    """
+    files = tuple(files)
     packages = {file.parts[:-1]: file.says for file in files if file.is_package}
+    imported = frozenset(whole for file in files for name in file.says.modules for whole in _with_what_holds_it(name))
     return frozenset(
         folder
         for folder, says in packages.items()
         if folder
         and folder[:-1] not in packages
+        and not any(".".join(folder[start:]) in imported for start in range(len(folder) - 1))
         and (not names.isdisjoint(says.given) or says.stars or says.definitions or "__all__" in says.assigned)
     )
+
+
+def _with_what_holds_it(module: str) -> Iterator[str]:
+    """A dotted name, and those of the packages in which it is."""
+    while module:
+        yield module
+        module = module.rpartition(".")[0]
 
 
 def _starred(files: Iterable[ProjectFile]) -> frozenset[tuple[str, ...]]:
