@@ -575,3 +575,46 @@ def main(worker: Worker) -> None:
 
 if __name__ == "__main__":
     main(Worker(nn.Linear(3, 3).cuda()))
+
+
+# case: option-that-is-called-like-a-method
+import torch
+from torch import Tensor
+
+
+class Trainer:
+    def __init__(self, params):
+        self.params = params
+
+    def noise(self, words: Tensor, lengths):
+        if self.params.noise == 0 or f"{self.params.noise}" == "-1":
+            return words
+        for i in range(lengths.size(0)):
+            words[: lengths[i], i].zero_()
+        return words
+
+    def step(self, batches) -> None:
+        for words in batches:
+            self.noise(words, torch.zeros(8, dtype=torch.long)).cuda(non_blocking=True)
+
+
+# case: method-that-is-handed-on-and-called-like-an-option
+import torch
+from torch import Tensor
+
+
+class Trainer:
+    def __init__(self, params):
+        self.params = params
+        self.steps = [self.noise]
+
+    def noise(self, words: Tensor, lengths):
+        if self.params.noise == 0:
+            return words
+        for i in range(lengths.size(0)):
+            words[: lengths[i], i].zero_()  # sync: SYN207
+        return words
+
+    def step(self, batches) -> None:
+        for words in batches:
+            self.noise(words, torch.zeros(8, dtype=torch.long))

@@ -15,18 +15,23 @@ _BY_NAME = frozenset({"getattr", "operator.methodcaller", "operator.attrgetter",
 # Of these only what they hold can take a name: that is known before anything else is asked.
 _ELSEWHERE = frozenset(
     {
-        ast.Constant, ast.Expr, ast.Assign, ast.keyword, ast.If, ast.Return, ast.Subscript, ast.BinOp, ast.Compare,
-        ast.Tuple, ast.List, ast.Dict, ast.arguments, ast.BoolOp, ast.UnaryOp, ast.IfExp, ast.JoinedStr,
-        ast.FormattedValue, ast.For, ast.With, ast.withitem, ast.AugAssign, ast.Raise, ast.ListComp, ast.GeneratorExp,
+        ast.Constant, ast.Expr, ast.Assign, ast.keyword, ast.If, ast.Return, ast.Subscript,
+        ast.Tuple, ast.List, ast.Dict, ast.arguments, ast.BoolOp, ast.IfExp, ast.JoinedStr,
+        ast.For, ast.With, ast.withitem, ast.AugAssign, ast.Raise, ast.ListComp, ast.GeneratorExp,
         ast.comprehension, ast.Slice, ast.Starred,
     }
 )  # fmt: skip
 
 
+# What takes the values of its operands, and could do nothing with a method: ``params.dropout > 0``.
+_USING = frozenset({ast.BinOp, ast.Compare, ast.UnaryOp, ast.FormattedValue})
+
+
 def taken(module: ModuleRecord) -> Iterator[str]:
     """The names of functions, classes and attributes that stand elsewhere than in front of the brackets of a call.
 
-    Annotations, the bases of classes and tests for a class take nothing that could be called.
+    An operand of arithmetic, of a comparison or of a formatted text is a value, and is called by nobody. Annotations,
+    the bases of classes and tests for a class take nothing that could be called.
     """
     return taken_in(module, module.tree.body)
 
@@ -38,7 +43,9 @@ def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
     while stack:
         node = stack.pop()
         kind = type(node)
-        if kind in _ELSEWHERE:
+        if kind in _USING:
+            stack += [one.value if type(one) is ast.Attribute else one for one in children(node)]
+        elif kind in _ELSEWHERE:
             stack += children(node)
         elif kind is ast.Name:
             value = scope.get(node.id)  # type: ignore[attr-defined]
