@@ -495,6 +495,35 @@ class Trainer:
                 return
 
 
+# case: a-mode-that-nobody-knows-raises
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = torch.nn.Linear(3, 3)
+
+    def forward(self, mode: str, x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+        if mode == "run":
+            return self.layer(x)
+        elif mode == "predict":
+            return self.predict(x, mask)
+        else:
+            raise ValueError(mode)
+
+    def predict(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        return self.layer(x[mask.bool()])  # sync: SYN103
+
+
+def train(model: Model, optimizer: torch.optim.Optimizer, batches) -> None:
+    for x, mask in batches:
+        loss = model("predict", model("run", x), mask).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
 # case: a-pool-is-filled-for-good
 import torch
 

@@ -331,13 +331,18 @@ def _gives_up(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Raise):
         return True
     if isinstance(statement, ast.If) and statement.orelse:
-        ends = [statement.body[-1], statement.orelse[-1]]
-        return any(map(_gives_up, ends)) and all(isinstance(end, ast.Return) or _gives_up(end) for end in ends)
+        arms = statement.body, statement.orelse
+        return any(_gives_up(arm[-1]) for arm in arms) and all(_gives_up(arm[-1]) or _only_leaves(arm) for arm in arms)
     if isinstance(statement, ast.Assert):
         return isinstance(statement.test, ast.Constant) and not statement.test.value
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return False
     return (dotted_name(statement.value.func) or "").rpartition(".")[2] in _EXITS
+
+
+def _only_leaves(suite: list[ast.stmt]) -> bool:
+    """Whether a branch does nothing but return nothing; one of many that are dispatched to returns what it computes."""
+    return len(suite) == 1 and isinstance(suite[0], ast.Return) and suite[0].value is None
 
 
 def _of_text(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
