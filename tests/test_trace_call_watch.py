@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+import warnings
 
 import pytest
 import torch
@@ -76,3 +77,20 @@ def test_an_exception_comes_through_as_it_is(watch: CallWatch) -> None:
     finally:
         watch.off()
     assert modes() == []
+
+
+def test_what_is_first_compiled_while_calls_are_watched_is_compiled_in_one_piece(watch: CallWatch) -> None:
+    def double(values: torch.Tensor) -> torch.Tensor:
+        return (values.exp() + 1) * 2
+
+    compiled = torch.compile(double, backend="eager", fullgraph=True)
+    values = torch.ones(3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        watch.on()
+        try:
+            watched = compiled(values)
+        finally:
+            watch.off()
+        plain = compiled(values)
+    assert torch.equal(watched, double(values)) and torch.equal(plain, double(values))

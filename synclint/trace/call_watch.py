@@ -101,6 +101,9 @@ class _Mode(TorchFunctionMode):  # type: ignore[misc]
         args: tuple[object, ...] = (),
         kwargs: dict[str, object] | None = None,
     ) -> object:
+        # What is compiled for the first time while calls are watched is compiled with what this method does: nothing.
+        if torch.compiler.is_compiling():
+            return function(*args, **(kwargs or {}))
         first = torch.autograd._get_sequence_nr()
         start = time.time_ns()
         try:
