@@ -23,6 +23,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -120,9 +121,14 @@ def python(
     if ended:
         raise PartFailedError(f"did not finish within {seconds:.0f} s")
     if process.returncode not in ends_with:
-        last = (printed.strip().splitlines() or ["it printed nothing"])[-1]
-        raise PartFailedError(f"ended with status {process.returncode}: {last}")
+        raise PartFailedError(f"ended with status {process.returncode}: {_cause_in(printed)}")
     return printed
+
+
+def _cause_in(printed: str) -> str:
+    """The last line that names an exception, after which libraries may warn of what was left open; else the last."""
+    lines = printed.strip().splitlines() or ["it printed nothing"]
+    return next(filter(re.compile(r"(\[\w+\]: )?[\w.]+(Error|Exception): ").match, reversed(lines)), lines[-1])
 
 
 def record_in(printed: str) -> dict[str, Any]:

@@ -114,6 +114,9 @@ def is_running(process: int) -> bool:
 def test_a_program_that_fails_says_why_in_one_line(place: Place) -> None:
     with pytest.raises(PartFailedError, match=r"ended with status 3: no luck$"):
         gpu_session.python(place, ["-c", "import sys; print('first\\nno luck'); sys.exit(3)"], 60.0)
+    warned = "print('a\\n[rank0]: RuntimeError: of NCCL\\n[rank0]:[W1126 Warning: not destroyed'); raise SystemExit(1)"
+    with pytest.raises(PartFailedError, match=r"ended with status 1: \[rank0\]: RuntimeError: of NCCL$"):
+        gpu_session.python(place, ["-c", warned], 60.0)
 
 
 def test_a_verification_that_contradicts_a_rule_came_to_its_end_and_a_program_that_raises_did_not(place: Place) -> None:
