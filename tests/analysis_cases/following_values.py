@@ -203,3 +203,36 @@ def total(data, table: list) -> torch.Tensor:
 
 def mixed(data, table: list) -> torch.Tensor:
     return sum(len(np.unique(table[data.z[i].item()])) for i in range(3))
+
+
+# case: object-under-a-global-name
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+other = None
+
+
+class Net(nn.Module):
+    def forward(self, x, rows):
+        return self.looked_up(x, rows)
+
+    def looked_up(self, x, rows):
+        return x + self.table(rows[0].to("cuda"))  # sync: SYN402
+
+
+def applied(x, rows):
+    return net(x.cuda(), rows) + other(x.cuda(), rows)  # sync: SYN402
+
+
+def run(dataset) -> None:
+    global net, other
+    net, limit = Net().cuda(), 3
+    other = Net().cuda()
+    optimizer = torch.optim.SGD(other.parameters(), lr=0.1)
+    for x, rows in DataLoader(dataset, num_workers=2):
+        applied(x, rows).sum().backward()
+        optimizer.step()
+
+
+run([])

@@ -591,3 +591,46 @@ def infer_each(model: torch.nn.Module, frames) -> list[float]:
             found += torch.stack(losses).tolist()  # interval: SYN202
             losses = []
     return found
+
+
+# case: counts-that-another-function-increases
+import torch
+from torch.utils.data import DataLoader
+
+seen = 0
+
+
+def tell(loss: torch.Tensor) -> None:
+    if seen % 100 == 0:
+        print(loss.item())  # interval: SYN201
+
+
+def advance(model, x, optimizer) -> None:
+    global seen
+    loss = model(x).mean()
+    loss.backward()
+    optimizer.step()
+    seen += 1
+    tell(loss)
+
+
+def train(model, loader: DataLoader, optimizer) -> None:
+    done, limit = 0, 3
+
+    def advance_here(x: torch.Tensor) -> None:
+        nonlocal done
+        loss = model(x).mean()
+        loss.backward()
+        optimizer.step()
+        done = done + 1
+        tell_here(loss)
+
+    def tell_here(loss: torch.Tensor) -> None:
+        if done % 50 == 0:
+            print(loss.item())  # interval: SYN201
+        if limit % 50 == 0:
+            print(loss.item())  # sync: SYN201
+
+    for x in loader:
+        advance(model, x, optimizer)
+        advance_here(x)

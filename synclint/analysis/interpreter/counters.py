@@ -21,7 +21,7 @@ def begin_counting(loop: _Loop, frame: Frame) -> None:
         value = frame.scope.get(name)
         if value is None:
             value = frame.lookup(name)
-        if value is not None and (counted := _counting(value)) is not value:
+        if value is not None and (counted := counting(value)) is not value:
             frame.know(name, counted)
 
 
@@ -69,14 +69,14 @@ def increased(statement: ast.AugAssign | ast.Assign, value: Value, frame: Frame)
         is_counted = bool(frame.loops) or target.id not in frame.scope
     else:
         is_counted = isinstance(target, (ast.Attribute, ast.Subscript)) and not _is_constructor(frame)
-    return _counting(value) if is_counted else value
+    return counting(value) if is_counted else value
 
 
 def _is_constructor(frame: Frame) -> bool:
     return frame.function is not None and frame.function.name == "__init__"
 
 
-def _counting(value: Value) -> Value:
+def counting(value: Value) -> Value:
     """A number that counts: what is one, whatever it may be besides of which nothing is known."""
     if isinstance(value, Scalar):
         return value if value.kind == "bool" or value.pace is not None else Scalar(value.kind, pace=COUNT)

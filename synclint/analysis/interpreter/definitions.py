@@ -18,6 +18,7 @@ from synclint.analysis.domain.values import (
     Value,
     is_known,
 )
+from synclint.analysis.interpreter.shared_names import note_shared
 from synclint.analysis.objects.currying import decorated
 from synclint.analysis.objects.registries import note_registered
 from synclint.analysis.program import modules
@@ -39,6 +40,7 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
         frame.module.by_node[id(node)] = record
         if frame.function is None or owner is not None:
             frame.module.functions.append(record)
+    note_shared(record, frame)
     value: Value = FunctionValue(record, None, frame.scope if frame.function is not None and owner is None else None)
     for decorator in node.decorator_list:
         made_by = frame.evaluate(decorator)

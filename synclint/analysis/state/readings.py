@@ -91,6 +91,7 @@ class Readings:
     exchanges: dict[ast.AST, Mapping[ast.stmt, str]] = field(default_factory=dict)
     environment: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     asking: dict[KeptText, bool] = field(default_factory=dict)
+    sharing: dict[ast.AST, bool] = field(default_factory=dict)
     library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
     mentioned_libraries: dict[ast.AST, frozenset[str]] = field(default_factory=dict)

@@ -1,0 +1,61 @@
+"""What a function does with names of the scopes around it: ``global net``, ``nonlocal seen``.
+
+A number that calls of the function increase counts these calls for all who read it, and an object that it makes is
+what others find under the name. Both are said where the function is defined, before anybody calls it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.values import ClassValue, FunctionRecord, Instance, Nothing, Symbol
+from synclint.analysis.interpreter.counters import counting, increased_by
+from synclint.analysis.state.frames import Frame
+
+
+def note_shared(record: FunctionRecord, frame: Frame) -> None:
+    """Let the scopes around a function that is being defined hold what its text puts into them."""
+    if not _shares(frame):
+        return
+    for kind, scope in ((ast.Global, frame.module.scope), (ast.Nonlocal, frame.scope)):
+        names = {name for node in record.nodes if isinstance(node, kind) for name in node.names}
+        for target, statement in _stores(record, names):
+            held = scope.get(target)
+            if increased_by(statement) is not None:
+                if held is not None:
+                    scope[target] = counting(held)
+            elif (held is None or isinstance(held, Nothing)) and (made := _made(statement, frame)) is not None:
+                scope[target] = made if held is None else join(held, made)
+
+
+def _shares(frame: Frame) -> bool:
+    """Whether any function of a module has a name in common with what is around it."""
+    known, tree = frame.engine.readings.sharing, frame.module.tree
+    if tree not in known:
+        known[tree] = "global " in frame.module.source or "nonlocal " in frame.module.source
+    return known[tree]
+
+
+def _stores(record: FunctionRecord, names: set[str]) -> Iterator[tuple[str, ast.Assign | ast.AugAssign]]:
+    for node in record.nodes if names else ():
+        if isinstance(node, (ast.Assign, ast.AugAssign)):
+            target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+            if isinstance(target, ast.Name) and target.id in names:
+                yield target.id, node
+
+
+def _made(statement: ast.Assign | ast.AugAssign, frame: Frame) -> Instance | None:
+    """The object that a statement makes of a class that the module knows: ``Net()``, ``Net().to(device)``."""
+    call = statement.value
+    while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call):
+        call = call.func.value
+    if not isinstance(call, ast.Call):
+        return None
+    around = Frame(frame.engine, frame.module, None, frame.module.scope)
+    around.muted = 1
+    if not isinstance(around.evaluate(call.func), (ClassValue, Symbol)):
+        return None
+    made = around.evaluate(statement.value)
+    return made if isinstance(made, Instance) else None
