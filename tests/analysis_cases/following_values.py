@@ -227,7 +227,7 @@ def applied(x, rows):
 
 def run(dataset) -> None:
     global net, other
-    net, limit = Net().cuda(), 3
+    net = Net().cuda()
     other = Net().cuda()
     optimizer = torch.optim.SGD(other.parameters(), lr=0.1)
     for x, rows in DataLoader(dataset, num_workers=2):

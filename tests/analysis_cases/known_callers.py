@@ -1,3 +1,59 @@
+# case: nobody-calls-with-what-a-name-suggests
+import torch
+from torch.utils.data import DataLoader
+
+
+def rewarded(texts, answers):
+    scores = torch.zeros(len(texts), device="cuda")
+    for at, text in enumerate(texts):
+        if answers[at]:
+            scores[at : at + 1].fill_(float(str(answers[at]) in text))
+    return scores
+
+
+def train(model, loader, optimizer) -> None:
+    for batch in loader:
+        score = rewarded(batch["texts"], batch["answers"])
+        (model(batch["texts"]) * score).mean().backward()
+        optimizer.step()
+
+
+def main(model, optimizer, dataset) -> None:
+    def collate(rows):
+        return {"texts": [row["text"] for row in rows], "answers": [row["answers"] for row in rows]}
+
+    train(model, DataLoader(dataset, collate_fn=collate, num_workers=2), optimizer)
+
+
+# case: another-call-gives-what-a-name-suggests
+import torch
+from torch.utils.data import DataLoader
+
+
+def told(found) -> None:
+    if found:  # sync: SYN301
+        print("found")
+
+
+def evaluate(model, loader) -> None:
+    with torch.no_grad():
+        for batch in loader:
+            told(batch["found"])
+
+
+def train(model, loader, optimizer) -> None:
+    for batch in loader:
+        loss = model(batch["x"].cuda()).mean()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+        told(loss > 3)
+
+
+def main(model, optimizer, dataset) -> None:
+    train(model, DataLoader(dataset, num_workers=2), optimizer)
+    evaluate(model, DataLoader(dataset, num_workers=2))
+
+
 # case: constant-that-every-caller-gives
 import torch
 from helpers import accuracy

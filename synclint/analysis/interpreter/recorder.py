@@ -83,6 +83,8 @@ class Recorder:
         fixable: frozenset[str],
     ) -> Observations:
         """All that has been seen, as plain records; facts are told of functions with ``fixable`` waits."""
+        known_callers = self._known_callers(records, analysed, exports)
+        self._follow(records, known_callers)
         events = tuple(self._events(records))
         calls = {
             records.function(record, record.module): tuple([records.call(site, record) for site in sites.values()])
@@ -91,7 +93,6 @@ class Recorder:
         unresolved = self._unresolved(records)
         opaque = self._opaque(records)
         switched = self.names_marked(MarkKind.SWITCHED)
-        known_callers = self._known_callers(records, analysed, exports)
         return Observations(
             events,
             dict(records.functions),
@@ -226,6 +227,41 @@ class Recorder:
             calls[name] = tuple(map(records.call, some))
         return calls
 
+    def _follow(self, records: PlainRecords, known: KnownCallers) -> None:
+        """Find out which runs stand for something that may happen.
+
+        What a function's text alone suggests of its parameters does not where all calls of it are known: what it calls
+        with that is called by nobody so, unless another call shows the same.
+        """
+        idle = dict.fromkeys(run for run in self._runs if self._is_idle(run, records, known))
+        followed: set[Run] = set()
+        self._reach([one for one in self._runs if one.remembered_calls or (one.by_text and one not in idle)], followed)
+        # Functions that only call each other are called by somebody all the same.
+        called = {run.function for run in followed}
+        self._reach([run for run in idle if run.function not in called], followed)
+        for run in self._runs:
+            run.is_followed = run in followed
+
+    @staticmethod
+    def _reach(starts: list[Run], followed: set[Run]) -> None:
+        """Add to the runs that are followed these, and all whose results they use."""
+        waiting = [run for run in starts if run not in followed]
+        followed.update(waiting)
+        while waiting:
+            new = [other for other in waiting.pop().uses if other not in followed]
+            followed.update(new)
+            waiting += new
+
+    def _is_idle(self, run: Run, records: PlainRecords, known: KnownCallers) -> bool:
+        """Whether a run over a function's text alone stands for no call, since all are known and give more.
+
+        Which method a call means depends on its receiver, of which less is known as a rule.
+        """
+        function = run.function
+        if not run.by_text or function is None or function.owner is not None or not self.callers.get(function):
+            return False
+        return known.all_known(records.function(function, function.module))
+
     def _events(self, records: PlainRecords, module: ModuleRecord | None = None) -> Iterator[Observation]:
         best: dict[tuple[int, str, bool], RawEvent] = {}
         called_runs: dict[tuple[int, str, bool], dict[Run, None]] = {}
@@ -234,7 +270,8 @@ class Recorder:
             for (node, construct, is_own), event in run.events.items():
                 if module is not None and event.module is not module:
                     continue
-                for is_called in _seen_under(run, bool(is_own and (sites or run.remembered_calls))):
+                is_called_so = is_own and run.is_followed and (sites or run.remembered_calls)
+                for is_called in _seen_under(run, bool(is_called_so)):
                     key = (node, construct, is_called)
                     known = best.get(key)
                     if known is None or _is_more_informative(event, known):

@@ -102,7 +102,7 @@ class _Storing:
 
     def _call_places(self, caller: Run, run: Run) -> tuple[CallPlace, ...]:
         use = caller.uses.get(run)
-        return () if use is None else tuple(dict.fromkeys(map(place_of, use.sites.values())))
+        return () if use is None or not caller.is_followed else tuple(dict.fromkeys(map(place_of, use.sites.values())))
 
     def _context(self, key: ContextKey, runs: Iterable[tuple[tuple[Value, ...], Run]]) -> StoredContext:
         receiver = "" if key.receiver is None else self._places.of(key.receiver)

@@ -70,7 +70,8 @@ class Run:
     it has shown, where contracts ask ``opaque`` the calls that cannot be followed and ``regions`` those that accept
     waits, ``seen`` and ``recorded`` what expressions stood for in it where somebody asks; ``depth`` is how many calls
     led there first, ``surroundings`` what the scope around a function within another one held when it was called there,
-    ``remembered_calls`` the calls by runs of an analysis whose values are gone. When it is done again, what it has
+    ``remembered_calls`` the calls by runs of an analysis whose values are gone. It ``is_followed`` unless only what is
+    not known of the arguments of known calls leads there. When it is done again, what it has
     shown is found anew. It ``is_due`` to be done again because what it is given has changed, and ``is_waiting`` where
     that will be in this round.
     """
@@ -91,6 +92,7 @@ class Run:
     depth: int = 0
     surroundings: Scope | None = None
     remembered_calls: tuple[CallPlace, ...] = ()
+    is_followed: bool = True
     demands: dict[Run, Scope] = field(default_factory=dict)
     reads: dict[Field, Value | None] = field(default_factory=dict)
     bases: dict[ClassRecord, int] = field(default_factory=dict)
