@@ -44,7 +44,6 @@ _WRAPPERS = frozenset(
     {"enumerate", "tqdm", "trange", "zip", "reversed", "sorted", "iter", "list", "tuple", "track", "progress_bar",
      "islice", "cycle", "prefetch"}
 )  # fmt: skip
-_EPOCHS = re.compile(r"(^|_)(epochs?|ep|n_epoch)(_|$)")
 _FEW_OF = re.compile(
     r"(^|_)(parameters|params|param_groups|groups|modules|layers|blocks|heads|children|models|nets|networks|optimizers|"
     r"schedulers|state_dict|buffers|items|keys|files|filenames|paths|args|names|classes|seeds|folds|configs|metrics|"
@@ -84,12 +83,12 @@ class LoopEvidence(NamedTuple):
 def rounds(node: Loop) -> LoopEvidence:
     """What the text of a loop says of its rounds."""
     if isinstance(node, ast.comprehension):
-        return LoopEvidence(_taken_from(node.iter, node.target), False)
+        return LoopEvidence(_taken_from(node.iter), False)
     read = read_body(node.body)
     own = own_evidence(read, is_loop=True)
     taken = Evidence.NONE
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        taken = _taken_from(node.iter, node.target)
+        taken = _taken_from(node.iter)
         if taken is Evidence.NONE and _takes_pairs(node, read):
             taken = Evidence.BATCHES
     inner = holds_steps(read.loops) or learns_from_actions(node)
@@ -338,13 +337,11 @@ def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     return False
 
 
-def _taken_from(source: ast.expr, target: ast.expr) -> Evidence:
+def _taken_from(source: ast.expr) -> Evidence:
     """What the thing that a loop goes through says."""
     stripped = unwrapped(source)
     if _loads(stripped):
         return Evidence.VALIDATION if _is_for_validation(stripped) else Evidence.BATCHES
-    if any(_EPOCHS.search(name.id.lower()) for name in walk(target) if isinstance(name, ast.Name)):
-        return Evidence.EPOCHS
     return Evidence.FEW if _has_few(stripped) else Evidence.NONE
 
 
