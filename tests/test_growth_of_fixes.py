@@ -1,12 +1,17 @@
-"""How the work of offering and making fixes grows with a function: counted in calls, which no machine makes faster."""
+"""How the work of offering and making fixes grows with a function: counted in calls, which no machine makes faster.
+
+The bodies of the functions in all cases of fixes are repeated within one function each, so that no kind is left out.
+"""
 
 from __future__ import annotations
 
+import ast
 import cProfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from fix_cases import FixCase, findings, load_fix_cases
 
 from synclint.config import Options
 from synclint.fixes.rounds import fixed
@@ -46,6 +51,15 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
     "reads that a loop repeats": lambda n: _in_a_loop(
         [f"print(x{k}.tolist())" for k in range(n)], [f"x{k} = x.cuda() * {k}" for k in range(n)]
     ),
+    "reads of one element": lambda n: _in_a_loop(
+        ["for e in x.cuda().flatten():", *(f"    print(e.item() + {k})" for k in range(n))]
+    ),
+    "integers for the host": lambda n: _in_a_loop(["k = (x.cuda() > 0).sum()", *(f"v{k} = x[:k]" for k in range(n))]),
+    "numbers of one list": lambda n: "".join(
+        [f"{_HEAD}def f(xs: list[Tensor]):\n", *(f"    t{k} = []\n" for k in range(n)), "    for x in xs:\n"]
+        + [f"        t{k}.append((x * {k}.5).sum().item())\n" for k in range(n)]
+        + [f"    return {', '.join(f't{k}' for k in range(n))}\n"]
+    ),
     "loops with a name each": lambda n: _in_a_loop(
         [line for k in range(n) for line in (f"for e{k} in x.cuda().flatten():", f"    print(e{k}.item())")]
     ),
@@ -79,6 +93,28 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
 }  # fmt: skip
 
 
+class _Unfinished(ast.NodeTransformer):
+    """Functions that go on where they would return."""
+
+    def visit_Return(self, node: ast.Return) -> ast.stmt:
+        """What is returned is given a name."""
+        return ast.Assign([ast.Name("result", ast.Store())], node.value or ast.Constant(None))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        """What functions within this one return is left alone."""
+        return node
+
+
+def _repeated(case: FixCase, times: int) -> str:
+    """A case with the body of each function, ``times`` over."""
+    tree = ast.parse(case.before.read_text(encoding="utf-8"))
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef) and function.name not in ("inputs", "__init__"):
+            body = [_Unfinished().visit(statement) for statement in function.body]
+            function.body = body * times
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
 def _calls(do: Callable[[], object]) -> int:
     profile = cProfile.Profile()
     profile.enable()
@@ -91,6 +127,16 @@ def _grows_no_faster_than(counts: Sequence[int]) -> bool:
     """Whether twice as much more takes about twice as much more: what is paid once does not count."""
     first, second, third = counts
     return third - second < 2.6 * (second - first)
+
+
+@pytest.mark.parametrize("case", [case for case in load_fix_cases() if case.changes], ids=lambda case: case.name)
+def test_each_kind_of_fix_takes_work_in_proportion_to_what_is_found(case: FixCase, tmp_path: Path) -> None:
+    counts = []
+    for times in (1, 5, 10, 20):  # the first pays for what is loaded once
+        path = tmp_path / f"{times}.py"
+        path.write_text(_repeated(case, times))
+        counts.append(_calls(lambda path=path: findings(path, case.releases)))  # type: ignore[misc]
+    assert _grows_no_faster_than(counts[1:]), counts
 
 
 @pytest.mark.parametrize("construct", CONSTRUCTS)

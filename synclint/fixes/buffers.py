@@ -6,8 +6,10 @@ Buffers of this kind are not part of the state dict (``persistent=False``), so t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from synclint.findings import Edit, Fix
 from synclint.fixes.place import NoFixError, Place
@@ -102,8 +104,8 @@ def _with_buffer(place: Place, held: _Held, typed: str, use: Callable[[str], Edi
     """The fix that registers a buffer beside what it is made of, and uses it."""
     name = f"{held.attribute}_tensor"
     edits: list[Edit] = []
-    if not _registers(held.owner, name):
-        if any(node.attr == name for node in _attributes(held.owner)):
+    if name not in _registered(held.owner):
+        if name in _mentioned(held.owner):
             return None
         data = f"self.{held.attribute}"
         made = f"{place.name('torch.as_tensor')}({data}{typed})"
@@ -123,23 +125,31 @@ def _held(place: Place, node: ast.expr) -> _Held | None:
     owner = next((around for around in place.file.ancestors(node) if isinstance(around, ast.ClassDef)), None)
     if owner is None or getattr(place.function, "name", "__init__") == "__init__":
         return None
+    assignment = place.file.once(("kept", id(owner)), lambda: _kept(place, owner)).get(node.attr)
+    return _Held(node, owner, assignment) if assignment is not None else None
+
+
+def _kept(place: Place, owner: ast.ClassDef) -> dict[str, ast.Assign]:
+    """What a module gives attributes of ``self`` once, in ``__init__``, after that of its base."""
     init = next((f for f in owner.body if isinstance(f, ast.FunctionDef) and f.name == "__init__"), None)
-    given = [one for one in _attributes(owner) if one.attr == node.attr and not isinstance(one.ctx, ast.Load)]
-    if init is None or len(given) != 1 or not _is_module(place, owner, init):
-        return None
+    if init is None or not _is_module(place, owner, init):
+        return {}
+    given = Counter(one.attr for one in _attributes(owner) if not isinstance(one.ctx, ast.Load))
+    found: dict[str, ast.Assign] = {}
     is_ready = False
     for statement in init.body:
         is_ready = is_ready or _calls_super(statement)
-        if isinstance(statement, ast.Assign) and statement.targets == given:
-            return _Held(node, owner, statement) if is_ready else None
-    return None
+        match statement:
+            case ast.Assign([ast.Attribute(ast.Name("self"), name)]) if is_ready and given[name] == 1:
+                found[name] = statement
+    return found
 
 
-def _attributes(owner: ast.ClassDef) -> Iterator[ast.Attribute]:
+@lru_cache(maxsize=64)
+def _attributes(owner: ast.ClassDef) -> tuple[ast.Attribute, ...]:
     """The attributes of ``self`` that a class mentions."""
-    for node in ast.walk(owner):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-            yield node
+    found = (node for node in ast.walk(owner) if isinstance(node, ast.Attribute))
+    return tuple(node for node in found if isinstance(node.value, ast.Name) and node.value.id == "self")
 
 
 def _calls_super(statement: ast.stmt) -> bool:
@@ -161,27 +171,33 @@ def _is_module(place: Place, owner: ast.ClassDef, init: ast.FunctionDef) -> bool
     )
 
 
-def _registers(owner: ast.ClassDef, name: str) -> bool:
-    return any(
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "register_buffer"
-        and bool(node.args)
-        and isinstance(node.args[0], ast.Constant)
-        and node.args[0].value == name
-        for node in ast.walk(owner)
-    )
+@lru_cache(maxsize=64)
+def _mentioned(owner: ast.ClassDef) -> frozenset[str]:
+    return frozenset(node.attr for node in _attributes(owner))
+
+
+@lru_cache(maxsize=64)
+def _registered(owner: ast.ClassDef) -> frozenset[object]:
+    """The names of the buffers that a class registers."""
+    names: set[object] = set()
+    for node in ast.walk(owner):
+        match node:
+            case ast.Call(ast.Attribute(attr="register_buffer"), [ast.Constant(name), *_]):
+                names.add(name)
+    return frozenset(names)
+
+
+@lru_cache(maxsize=64)
+def _compared_with_none(owner: ast.ClassDef) -> frozenset[str]:
+    """The attributes of which a class asks whether they are None."""
+    names: set[str] = set()
+    for node in ast.walk(owner):
+        match node:
+            case ast.Compare(ast.Attribute(attr=name), comparators=[ast.Constant(None), *_]):
+                names.add(name)
+    return frozenset(names)
 
 
 def _may_be_none(place: Place, held: _Held) -> bool:
     """Whether an attribute may be None, or is asked whether it is."""
-    if "none" in place.fact(held.node).kinds:
-        return True
-    return any(
-        isinstance(node, ast.Compare)
-        and isinstance(node.left, ast.Attribute)
-        and node.left.attr == held.attribute
-        and isinstance(node.comparators[0], ast.Constant)
-        and node.comparators[0].value is None
-        for node in ast.walk(held.owner)
-    )
+    return "none" in place.fact(held.node).kinds or held.attribute in _compared_with_none(held.owner)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
@@ -32,6 +34,7 @@ def read_together(place: Place) -> Fix | None:
 
 def _from_a_collection(place: Place) -> Fix | None:
     """``for k, v in d.items(): … v.item()`` as ``for k, v in zip(d, torch.stack(list(d.values())).tolist()): … v``."""
+    names = {node.id for node in ast.walk(place.node) if isinstance(node, ast.Name)}
     for around in place.file.ancestors(place.node):
         if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             return None
@@ -41,26 +44,38 @@ def _from_a_collection(place: Place) -> Fix | None:
         elif isinstance(around, _COMPREHENSIONS):
             parts = list(around.generators)
         for part in parts:
-            found = _read_before(place, around, part)
-            if found is not None:
-                return found
+            through = _goes_through(part)
+            if through is not None and through.target.id in names:
+                key = ("read before", id(part))
+                found = place.shared(key, partial(_read_before, scope=around, part=part, through=through))
+                if found is not None:
+                    return found
     return None
 
 
-def _read_before(place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | ast.comprehension) -> Fix | None:
-    names = {node.id for node in ast.walk(place.node) if isinstance(node, ast.Name)}
-    target, iterable = part.target, part.iter
-    method = ""
-    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Attribute) and not iterable.args:
-        method, source = iterable.func.attr, iterable.func.value
-    else:
-        source = iterable
+class _Through(NamedTuple):
+    """What a loop goes through, a list or the values of a dictionary by ``method``, and the name that it gives each."""
+
+    source: ast.expr
+    method: str
+    target: ast.Name
+
+
+def _goes_through(part: ast.For | ast.AsyncFor | ast.comprehension) -> _Through | None:
+    target, source, method = part.target, part.iter, ""
+    if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and not source.args:
+        method, source = source.func.attr, source.func.value
     if method == "items" and isinstance(target, ast.Tuple) and len(target.elts) == 2:
         target = target.elts[1]
     elif method not in ("values", ""):
         return None
-    if not isinstance(target, ast.Name) or target.id not in names or not is_plain(source):
-        return None
+    return _Through(source, method, target) if isinstance(target, ast.Name) and is_plain(source) else None
+
+
+def _read_before(
+    place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | ast.comprehension, through: _Through
+) -> Fix | None:
+    source, method, target = through
     fact = place.fact(target)
     element = place.fact(source).element
     if not method and (place.fact(source).kinds != {"sequence"} or element is None or not element.is_tensor):
@@ -92,7 +107,7 @@ def _read_before(place: Place, scope: ast.AST, part: ast.For | ast.AsyncFor | as
             edit = place.replaced(scope, guarded if stands_alone else f"({guarded})")
             return place.fix(_READ_ALL, edit, caveat="" if _are_proved(place, source) else _ALIKE)
         return place.fix(_READ_ALL, place.replaced(scope, made), caveat=_ALIKE)
-    return place.fix(_READ_ALL, place.replaced(iterable, made), *edits, caveat=_ALIKE)
+    return place.fix(_READ_ALL, place.replaced(part.iter, made), *edits, caveat=_ALIKE)
 
 
 def _are_proved(place: Place, source: ast.expr) -> bool:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 
 from synclint.analysis.results.expression_facts import place_of
 from synclint.findings import Edit, Fix
-from synclint.fixes.blocks import CONDITIONAL, index_of, is_always_evaluated, stores
+from synclint.fixes.blocks import CONDITIONAL, Block, index_of, is_always_evaluated, stores
 from synclint.fixes.evidence import is_fresh, is_on_its_own, is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import bindings, ids_within, is_captured, is_name_free, is_written_to, loads, root_name
+from synclint.fixes.uses import bindings, is_captured, is_name_free, is_written_to, loads, root_name
 
 _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -50,10 +53,15 @@ class _Loop:
 def read_at_once(place: Place) -> Fix | None:
     """Read a tensor before a loop over it, in which its elements are read one by one."""
     for loop in _loops(place):
-        found = _as_numbers(place, loop) or _on_the_host(place, loop)
+        key = ("read at once", id(loop.tensor), id(loop.target), place.finding.code in _SIZES)
+        found = place.shared(key, partial(_read_at_once, loop=loop))
         if found is not None:
             return found
     return _unpacked_as_numbers(place)
+
+
+def _read_at_once(place: Place, loop: _Loop) -> Fix | None:
+    return _as_numbers(place, loop) or _on_the_host(place, loop)
 
 
 def _loops(place: Place) -> Iterator[_Loop]:
@@ -251,49 +259,59 @@ def _is_compared(place: Place, loop: _Loop) -> bool:
 def _uses(place: Place, loop: _Loop) -> list[ast.Name] | None:
     """The places where the elements are used; None where they are used after the loop, bound anew or written to."""
     scope = place.function or place.file.tree
-    within = ids_within(loop.scope)
     targets = {id(node) for node in ast.walk(loop.target)}
     root = root_name(loop.tensor)
     if root is None or is_written_to(loop.scope, root):
         return None
+    named: dict[str, list[ast.Name]] = {}
+    for node in sorted((n for n in ast.walk(loop.scope) if isinstance(n, ast.Name)), key=place_of):
+        named.setdefault(node.id, []).append(node)
     found: list[ast.Name] = []
     for name in loop.names:
         if is_written_to(loop.scope, name) or is_captured(scope, name):
             return None
-        for node in sorted((*loads(scope, name), *bindings(scope, name)), key=_place):
-            if not isinstance(node, ast.Name) or id(node) in targets:
-                continue
-            if id(node) in within:
+        for node in named.get(name, ()):
+            if id(node) not in targets:
                 if not isinstance(node.ctx, ast.Load):
                     return None
                 found.append(node)
-            elif isinstance(loop.scope, _LOOPS) and isinstance(node.ctx, ast.Load):
-                if _may_follow(place, node, loop.scope):
-                    return None
+        if isinstance(loop.scope, _LOOPS) and _may_be_read_after(place, scope, name, loop.scope):
+            return None
     return found
 
 
-def _place(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-
-
-def _may_follow(place: Place, node: ast.Name, loop: ast.For | ast.AsyncFor) -> bool:
+def _may_be_read_after(place: Place, scope: ast.AST, name: str, loop: ast.For | ast.AsyncFor) -> bool:
     """Whether a name that is read after a loop may still mean what the loop bound it to."""
-    if node.lineno <= (loop.end_lineno or loop.lineno):
-        return False
-    statement: ast.AST | None = place.file.statement_of(node)
-    while isinstance(statement, ast.stmt):
-        if isinstance(statement, _LOOPS) and statement is not loop and _targets(statement.target, node.id):
-            return False
+    reads = place.file.once(("read since", id(scope), name), lambda: _reads_since(place, scope, name))
+    count = bisect_right(reads, loop.lineno, key=lambda one: one[0])
+    return count > 0 and reads[count - 1][1] > (loop.end_lineno or loop.lineno)
+
+
+def _reads_since(place: Place, scope: ast.AST, name: str) -> list[tuple[int, int]]:
+    """The last lines in which a name is read that may mean what was bound to it since a line, by these lines."""
+    since = sorted((line, load.lineno) for load in loads(scope, name) if (line := _since(place, load)) is not None)
+    last = accumulate((line for _, line in since), max)
+    return [(begin, line) for (begin, _), line in zip(since, last, strict=True)]
+
+
+def _since(place: Place, node: ast.Name) -> int | None:
+    """The line of the last assignment that is always made before a name is read; None where a loop around binds it."""
+    found, statement = 0, place.file.statement_of(node)
+    while statement is not None:
+        if isinstance(statement, _LOOPS) and _targets(statement.target, node.id):
+            return None
         block = index_of(place.file, statement)
-        for number in block.binding.get(node.id, ()):
-            other = block.statements[number]
-            if number >= block.place[statement]:
-                break
-            if other.lineno > loop.lineno and isinstance(other, ast.Assign) and _targets(other.targets[0], node.id):
-                return False
+        key = ("assigned in a block", id(block), node.id)
+        lines = place.file.once(key, partial(_assigned_lines, block, node.id))
+        before = bisect_left(lines, statement.lineno)
+        found = max(found, lines[before - 1] if before else 0)
         statement = next((n for n in place.file.ancestors(statement) if isinstance(n, ast.stmt)), None)
-    return True
+    return found
+
+
+def _assigned_lines(block: Block, name: str) -> list[int]:
+    others = (block.statements[number] for number in block.binding.get(name, ()))
+    return [other.lineno for other in others if isinstance(other, ast.Assign) and _targets(other.targets[0], name)]
 
 
 def _targets(target: ast.expr, name: str) -> bool:

@@ -68,7 +68,13 @@ def _is_proved_name(place: Place, name: ast.Name, depth: int) -> bool:
     if _is_used_as_tensor(place, name):
         return True
     scope = place.file.function_of(name) or place.file.tree
-    bound = bindings(scope, name.id)
+    return place.file.once(
+        ("bound to tensors", id(scope), name.id, depth), lambda: _binds_tensors(place, scope, name.id, depth)
+    )
+
+
+def _binds_tensors(place: Place, scope: ast.AST, name: str, depth: int) -> bool:
+    bound = bindings(scope, name)
     return bool(bound) and all(_is_bound_to_tensor(place, one, depth) for one in bound)
 
 

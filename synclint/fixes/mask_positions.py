@@ -16,7 +16,7 @@ from synclint.findings import Fix
 from synclint.fixes.blocks import Block, index_of, is_always_evaluated, stores
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.likeness import has_a_dimension, has_shape_of
-from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.place import Place
 from synclint.fixes.uses import is_name_free, is_written_to
 
 _OTHER_SHAPE = "the mask has to be boolean, with the shape of what it selects from and at least one dimension"
@@ -49,15 +49,8 @@ def _looked_up_before(place: Place, statement: ast.stmt, mask: ast.Name) -> Fix 
     for number, run in enumerate(runs):
         if run.start <= block.place[statement] < run.end:
             key = ("positions", id(block), mask.id, number)
-            return place.file.once(key, partial(_found_or_none, place, run, mask.id))
+            return place.shared(key, partial(_looked_up_once, run=run, mask=mask.id))
     return None
-
-
-def _found_or_none(place: Place, run: _Run, name: str) -> Fix | None:
-    try:
-        return _looked_up_once(place, run, name)
-    except NoFixError:
-        return None
 
 
 def _looked_up_once(place: Place, run: _Run, mask: str) -> Fix | None:

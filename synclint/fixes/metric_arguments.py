@@ -11,6 +11,7 @@ from synclint.fixes.devices import is_plain
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
+from synclint.fixes.uses import bound_by
 
 _LIBRARY = "torchmetrics"
 # The first release that knows `nan_strategy="disable"`, and the last in which `MeanMetric` then ignores weights.
@@ -95,43 +96,50 @@ def _value_of(place: Place, node: ast.expr) -> ast.expr | None:
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name) or node.value.id != "self":
         return None
     owner = next((around for around in place.file.ancestors(node) if isinstance(around, ast.ClassDef)), None)
-    given = [
-        statement.value
-        for statement in ast.walk(owner or place.file.tree)
-        if isinstance(statement, ast.Assign) and any(_is_attribute(target, node.attr) for target in statement.targets)
-    ]
-    return given[0] if owner is not None and len(given) == 1 else None
+    given = place.file.once(("given to self", id(owner)), lambda: _given(owner)) if owner is not None else {}
+    values = given.get(node.attr, [])
+    return values[0] if len(values) == 1 else None
 
 
-def _is_attribute(node: ast.expr, name: str) -> bool:
-    is_own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
-    return is_own and isinstance(node, ast.Attribute) and node.attr == name
+def _given(owner: ast.ClassDef) -> dict[str, list[ast.expr]]:
+    """What is assigned to the attributes of ``self`` in a class."""
+    found: dict[str, list[ast.expr]] = {}
+    for statement in ast.walk(owner):
+        for target in statement.targets if isinstance(statement, ast.Assign) else ():
+            match target:
+                case ast.Attribute(ast.Name("self"), name):
+                    found.setdefault(name, []).append(statement.value)  # type: ignore[attr-defined]
+    return found
 
 
 def _at_the_top(place: Place, name: str) -> ast.expr | None:
     """What the module gives a name that nothing else in the file binds."""
-    bound = [
-        node
-        for node in ast.walk(place.file.tree)
-        if (isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load))
-        or (isinstance(node, ast.arg) and node.arg == name)
-    ]
-    given = [
-        statement.value
-        for statement in place.file.tree.body
-        if isinstance(statement, ast.Assign) and statement.targets == bound
-    ]
-    return given[0] if len(given) == 1 else None
+    bound = place.file.once(("bound anywhere",), lambda: _bound_anywhere(place.file.tree)).get(name, [])
+    statement = place.file.parent(bound[0]) if bound else None
+    is_at_the_top = statement is not None and place.file.parent(statement) is place.file.tree
+    is_only = isinstance(statement, ast.Assign) and statement.targets == bound
+    return statement.value if is_at_the_top and is_only else None  # type: ignore[union-attr]
+
+
+def _bound_anywhere(tree: ast.Module) -> dict[str, list[ast.AST]]:
+    found: dict[str, list[ast.AST]] = {}
+    for node in ast.walk(tree):
+        for name in bound_by(node) if isinstance(node, (ast.Name, ast.arg)) else ():
+            found.setdefault(name, []).append(node)
+    return found
 
 
 def _is_weighted(place: Place, receiver: ast.expr) -> bool:
     """Whether a metric is given weights anywhere in the file."""
-    text = place.text(receiver)
-    for node in place.file.once(("calls",), lambda: [n for n in ast.walk(place.file.tree) if isinstance(n, ast.Call)]):
-        function = node.func
-        if isinstance(function, ast.Attribute) and function.attr in ("update", "forward"):
-            function = function.value
-        has_weights = len(node.args) > 1 or any(word.arg in ("weight", None) for word in node.keywords)
-        if has_weights and place.text(function) == text:
-            return True
-    return False
+    return place.text(receiver) in place.file.once(("weighted",), lambda: _weighted(place))
+
+
+def _weighted(place: Place) -> frozenset[str]:
+    """What is given weights in the file, as it is written."""
+    found = set()
+    for node in ast.walk(place.file.tree):
+        if isinstance(node, ast.Call):
+            if len(node.args) > 1 or any(word.arg in ("weight", None) for word in node.keywords):
+                is_method = isinstance(node.func, ast.Attribute) and node.func.attr in ("update", "forward")
+                found.add(place.text(node.func.value if is_method else node.func))  # type: ignore[attr-defined]
+    return frozenset(found)

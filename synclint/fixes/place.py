@@ -197,6 +197,10 @@ class Place:
         laid = (one for together in _one_by_line((*self._needs, *edits)) for one in self._within_width(together))
         return Fix(message, tuple(laid), applicability, caveat)
 
+    def shared(self, key: tuple[object, ...], make: Callable[[Place], Fix | None]) -> Fix | None:
+        """The fix that several findings have in common, decided once; None where it cannot be written."""
+        return self.file.once(key, lambda: first_fix(self, make))
+
     def _within_width(self, edits: list[Edit]) -> list[Edit]:
         """Edits of one line, or one that replaces the line where it would be longer than lines of the file are.
 

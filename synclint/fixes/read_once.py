@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from synclint.findings import Fix
 from synclint.fixes.place import Place
@@ -23,7 +24,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.ListComp, ast.SetComp, ast.DictComp, ast.Ge
 def read_once(place: Place) -> Fix | None:
     """Read a device integer into a number of Python's that its uses share; one wait stays."""
     for name in _operands(place):
-        found = _read_before_uses(place, name)
+        key = ("read once", id(place.function), name)
+        found = place.shared(key, partial(_read_before_uses, name=name))
         if found is not None:
             return found
     return None
