@@ -31,9 +31,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 from torch.utils.data import DataLoader, TensorDataset
+from torchmetrics import MeanMetric
 
 """
-# A function for each kind of safe fix: all of them have to be changed by `--fix`.
+# Functions for each kind of safe fix (`test_kinds_of_fixes.py`): all of them have to be changed by `--fix`.
 CHANGED = {
     "number": "def number(x: Tensor):\n    return torch.tensor(0.5, device=x.device) + x",
     "count": "def count(x: Tensor):\n    return torch.tensor(len(x), device=x.device)",
@@ -74,7 +75,61 @@ CHANGED = {
     ),
     "spread": 'def spread(x: Tensor):\n    return "%.2f %.2f %.2f" % (*x.float().flatten(),)',
     "bounds": "def bounds(x: Tensor, where: Tensor):\n    n = where.max()\n    return x[:n], x[n:]",
+    "known": (
+        "def known(x: Tensor):\n    y = x.float().flatten()\n    keep = y > 0\n"
+        "    places = torch.nonzero(keep, as_tuple=True)\n    return y[keep], places[0]"
+    ),
+    "named": (
+        "def named(x: Tensor):\n    y = x.float().flatten() - 1\n    places = torch.nonzero(y < 0, as_tuple=True)\n"
+        "    y[places] = -1\n    return y"
+    ),
+    "chosen": (
+        "def chosen(x: Tensor):\n    a, b = torch.zeros(4, 3, device=x.device), torch.ones(4, 3, device=x.device)\n"
+        "    mask = torch.zeros(4, 3, dtype=torch.bool, device=x.device)\n    mask[1:] = True\n    a[mask] = b[mask]\n"
+        "    return a + x"
+    ),
+    "weighted": (
+        "def weighted(x: Tensor):\n    average = MeanMetric(nan_strategy='ignore').to(x.device)\n"
+        "    loss = x.sqrt().mean()\n    average.update(loss)\n    return average.compute()"
+    ),
 }
+# The same where nothing of it runs without a device.
+CHANGED_FOR_A_DEVICE = {
+    "counted": (
+        "def counted(x: Tensor):\n    total = 0\n    for row in x.cuda():\n"
+        "        total += (row.float() > 0).sum().item()\n    return total"
+    ),
+    "appended": (
+        "def appended(x: Tensor):\n    found = []\n    for row in x.cuda():\n        mean = row.float().mean()\n"
+        "        found.append(mean.item())\n    return found"
+    ),
+    "alike": (
+        "def alike(x: Tensor):\n    y = x.cuda().float()\n    found = [y.sum(), y.mean()]\n"
+        "    return sum([one.item() for one in found])"
+    ),
+    "from_array": "def from_array(x: Tensor):\n    return x + torch.from_numpy(np.arange(len(x))).cuda()",
+    "pinned": (
+        "def pinned(x: Tensor):\n    ramp = torch.arange(8.0).pin_memory()\n"
+        "    return x.sum() + ramp.cuda(), ramp.to(x.device)"
+    ),
+    "loaded": (
+        "def loaded(x: Tensor):\n    found = []\n"
+        "    data = TensorDataset(torch.ones(8, 4, device='cpu'), torch.from_numpy(np.arange(8)))\n"
+        "    for images, labels in DataLoader(data, batch_size=4):\n"
+        "        found.append((images.to(x.device), labels.to(x.device)))\n    return found"
+    ),
+    "drawn": (
+        "def drawn(x: Tensor):\n    found = []\n    data = TensorDataset(torch.ones(8, 4, device='cpu'))\n"
+        "    for (images,) in DataLoader(data, batch_size=4):\n"
+        "        found.append(images.to(x.device, non_blocking=True))\n    return found"
+    ),
+    "sliced": (
+        "def sliced(x: Tensor):\n    batch = torch.tensor([[1, 2, 3], [4, 5, 6]], pin_memory=True)\n"
+        "    return batch[:, 1:].to(device=x.device, dtype=torch.int32, non_blocking=True).contiguous()"
+    ),
+}
+# The one in which the default weight was still a number of the host.
+RELEASES = {"torchmetrics": "1.6.1"}
 # The same with what is only declared, or could be something else: `--fix` leaves them alone.
 LEFT = {
     "given_device": "def given_device(device: torch.device):\n    return torch.tensor([1.0, 2.0], device=device)",
@@ -101,6 +156,11 @@ LEFT = {
     ),
     "shown": 'def shown(x: Tensor):\n    return "%s %s" % (*x.flatten(),)',
     "expanded": "def expanded(x: Tensor):\n    return torch.zeros(3, 1).expand(3, 4).to(x.device)",
+    "loaded_there": (
+        "def loaded_there(x: Tensor):\n    found = []\n"
+        "    for (images,) in DataLoader(TensorDataset(torch.ones(8, 4)), batch_size=4):\n"
+        "        found.append(images.to(x.device))\n    return found"
+    ),
     "declared_device": "def declared_device(x: Tensor):\n    return torch.tensor([1.0, 2.0], device=x.device)",
     "declared_like": "def declared_like(x: Tensor):\n    return torch.ones(2, 3).to(x)",
     "kept": (
@@ -120,15 +180,23 @@ def _module(text: str, name: str) -> ModuleType:
     return module
 
 
+def written(name: str, folder: Path) -> Path:
+    """A file of its own with one of the functions, and a call of it in a training loop."""
+    source = {**CHANGED, **CHANGED_FOR_A_DEVICE, **LEFT}[name]
+    path = folder / f"{name}.py"
+    call = f"def train(loader):\n    for x in loader:\n        {name}(x.cuda(), x.cuda())\n"
+    path.write_text(f"{HEAD}\n{source}\n\n\n{call}")
+    return path
+
+
 @cache
 def _fixed_texts(folder: Path) -> dict[str, tuple[str, str]]:
     """Each function as a file of its own, before and after ``--fix``."""
     found = {}
-    for name, source in {**CHANGED, **LEFT}.items():
-        text = f"{HEAD}\n{source}\n\n\ndef train(loader):\n    for x in loader:\n        {name}(x.cuda(), x.cuda())\n"
-        path = folder / f"{name}.py"
-        path.write_text(text)
-        changes = fix(path, {}, unsafe=False).changes
+    for name in {**CHANGED, **CHANGED_FOR_A_DEVICE, **LEFT}:
+        path = written(name, folder)
+        text = path.read_text()
+        changes = fix(path, RELEASES, unsafe=False).changes
         found[name] = (text, changes[path].after if changes else text)
     return found
 
@@ -203,10 +271,10 @@ BOUNDED = settings(
 
 
 def _arity(name: str) -> int:
-    return {**CHANGED, **LEFT}[name].partition("(")[2].partition(")")[0].count(",") + 1
+    return {**CHANGED, **CHANGED_FOR_A_DEVICE, **LEFT}[name].partition("(")[2].partition(")")[0].count(",") + 1
 
 
-@pytest.mark.parametrize("name", CHANGED)
+@pytest.mark.parametrize("name", [*CHANGED, *CHANGED_FOR_A_DEVICE])
 def test_each_kind_of_safe_fix_is_made(name: str, texts: dict[str, tuple[str, str]]) -> None:
     before, after = texts[name]
     assert before != after
@@ -228,7 +296,7 @@ def test_a_safe_fix_changes_nothing_on_the_cpu(name: str, texts: dict[str, tuple
     run()
 
 
-@pytest.mark.parametrize("name", CHANGED)
+@pytest.mark.parametrize("name", [*CHANGED, *CHANGED_FOR_A_DEVICE])
 def test_a_safe_fix_changes_nothing_on_the_device(name: str, texts: dict[str, tuple[str, str]]) -> None:
     with simulated_device() as device:
 

@@ -7,7 +7,7 @@ that results are the same; only the host must not write to the source before the
 from __future__ import annotations
 
 import ast
-import re
+from dataclasses import replace
 
 from synclint.analysis.results.expression_facts import AllocationSite, NodePosition
 from synclint.findings import Edit, Fix
@@ -37,7 +37,6 @@ _TRUE = "True"
 _BEFORE_PIN_MEMORY = 7
 _BEFORE_COLLATE = 6
 # What lets tensors be made elsewhere than on the CPU where no device is named.
-_SETS_DEVICE = re.compile(r"set_default_device|set_default_tensor_type|with\s+torch\.device")
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 
 
@@ -373,25 +372,21 @@ def _of_loaders(place: Place, made: tuple[AllocationSite, ...]) -> list[str]:
 
 
 def _gives_tensors_on_the_host(place: Place, made: AllocationSite) -> bool:
-    """Whether the data set of a loader is one of torchvision's, or made of tensors that are on the CPU for certain."""
+    """Whether the data set of a loader is made of tensors that are on the CPU, whatever the default device is.
+
+    Numbers and labels become tensors on the default device when they are collated.
+    """
     file = place.file if made.path == place.file.path else place.files(made.path)
     call = call_at(file, made.place) if file is not None else None
     if file is None or call is None:
         return False
-    imports = _imports_of(place, file)
+    there = replace(place, file=file, imports=_imports_of(place, file))
     data = call.args[0] if call.args else next((w.value for w in call.keywords if w.arg == "dataset"), None)
     if isinstance(data, ast.Name):
         data = reaching_value(file, data)
-    sets_device = place.file.once(("sets device", file.path), lambda: bool(_SETS_DEVICE.search(file.text)))
-    if not isinstance(data, ast.Call) or sets_device:
+    if not isinstance(data, ast.Call) or there.qualified(data.func) != "torch.utils.data.TensorDataset":
         return False
-    name = imports.qualified(data.func)
-    if name.startswith("torchvision.datasets."):
-        return True
-    if name != "torch.utils.data.TensorDataset" or data.keywords:
-        return False
-    facts = [file.fact(argument) for argument in data.args]
-    return bool(facts) and all(fact.is_certain and fact.device == "cpu" for fact in facts)
+    return bool(data.args) and not data.keywords and all(is_made_on_the_host(there, part) for part in data.args)
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, TensorDataset
@@ -14,7 +15,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 def one_epoch(weight: Tensor) -> Tensor:
     total = torch.zeros((), device=weight.device)
     loader = DataLoader(
-        TensorDataset(torch.ones(8, 4), torch.arange(8)),
+        TensorDataset(torch.ones(8, 4, device="cpu"), torch.from_numpy(np.arange(8))),
         batch_size=4,  # four at a time
         shuffle=False,
     )
@@ -27,7 +28,7 @@ def one_epoch(weight: Tensor) -> Tensor:
 
 def numbered(weight: Tensor) -> Tensor:
     total = torch.zeros((), device=weight.device)
-    data = TensorDataset(torch.ones(8, 4))
+    data = TensorDataset(torch.ones(8, 4, device="cpu"))
     for index, batch in enumerate(DataLoader(data, 4)):
         total += index * (batch[0].to(weight.device) @ weight).sum()
     return total

@@ -14,7 +14,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 def one_epoch(weight: Tensor) -> Tensor:
     total = torch.zeros((), device=weight.device)
     for (images,) in DataLoader(
-        TensorDataset(torch.ones(8, 4)), batch_size=4, pin_memory=True
+        TensorDataset(torch.ones(8, 4, device="cpu")), batch_size=4, pin_memory=True
     ):
         images = images.to(weight.device, non_blocking=True)
         total += (images @ weight).sum()
