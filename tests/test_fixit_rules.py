@@ -5,13 +5,17 @@ from __future__ import annotations
 import unittest
 from pathlib import Path
 
+import libcst as cst
 import pytest
 from click.testing import CliRunner
+from fix_cases import FixCase, findings, load_fix_cases
 from fixit import fixit_paths
 from fixit.testing import generate_lint_rule_test_cases
 
+from synclint.adoption.edits import apply_edits
 from synclint.cli import cli
 from synclint.codemod.fixit_rules import HostWait
+from synclint.codemod.replacements import replacement_of
 
 CONFIGURATION = """\
 [tool.fixit]
@@ -114,3 +118,27 @@ def test_every_safe_fix_is_offered_with_its_replacement(path: Path) -> None:
     fixed = CliRunner().invoke(cli, ["check", "--fix-only", "--isolated", "--no-cache", str(path.parent / "b.py")])
     assert fixed.exit_code == 0
     assert by_fixit == (path.parent / "b.py").read_text() != OFFERED
+
+
+SAFE = [case for case in load_fix_cases() if case.safe and case.changes]
+
+
+@pytest.mark.parametrize("case", SAFE, ids=lambda case: case.name)
+def test_each_kind_of_safe_fix_is_a_node_in_the_place_of_another(case: FixCase) -> None:
+    text = case.before.read_text(encoding="utf-8")
+    fixes = {finding.fix for finding in findings(case.before, case.releases) if finding.fix is not None}
+    module = cst.parse_module(text)
+    assert fixes
+    for fix in fixes:
+        found = replacement_of(module, fix)
+        assert found is not None
+        changed = module.deep_replace(*found)
+        assert isinstance(changed, cst.Module)
+        assert changed.code == apply_edits(text, fix.edits)
+
+
+@pytest.mark.parametrize("case", [case for case in SAFE if not case.releases], ids=lambda case: case.name)
+def test_each_kind_of_safe_fix_is_offered_by_fixit(case: FixCase, path: Path) -> None:
+    path.write_text(case.before.read_text(encoding="utf-8"))
+    found = findings(case.before, {})
+    assert violations(path) == [(one.span.start.line, one.code, one.fix is not None) for one in found]
