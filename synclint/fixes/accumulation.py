@@ -50,11 +50,11 @@ def accumulated(place: Place) -> Fix | None:
     caveat = "" if is_exact else _NARROW if counts else _ROUNDING
     kept = place.text(tensor)
     if fact.dtype == "bool":
-        kept = f"{_bound(tensor, kept)}.long()"
+        kept = f"{place.primary(tensor)}.long()"
     elif fact.dtype != "int":
-        kept = kept if _is_detached(tensor) else f"{_bound(tensor, kept)}.detach()"
-    elif not isinstance(tensor, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)) and factors:
-        kept = f"({kept})"
+        kept = kept if _is_detached(tensor) else f"{place.primary(tensor)}.detach()"
+    elif factors:
+        kept = place.primary(tensor)
     number = "int" if counts else "float"
     return place.fix(
         f"Add up tensors, and read `{found.name}` after the loop",
@@ -93,11 +93,6 @@ def _is_a_count(place: Place, tensor: ast.expr) -> bool:
     # What is compared element by element is counted in the same way where it is an array.
     is_boolean = place.fact(owner).dtype == "bool"
     return method == "sum" and is_boolean and (isinstance(owner, ast.Compare) or is_proved_tensor(place, owner))
-
-
-def _bound(node: ast.expr, text: str) -> str:
-    """The source of an expression as a method can be called on it."""
-    return text if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)) else f"({text})"
 
 
 def _is_detached(node: ast.expr) -> bool:

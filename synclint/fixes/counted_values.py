@@ -44,12 +44,9 @@ def counted_on_the_device(place: Place) -> Fix | None:
     name, count = f"sorted_{what}", f"{what}_count"
     if not is_name_free(scope, name) or not is_name_free(scope, count):
         return None
-    text = place.text(tensor)
-    if not isinstance(tensor, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
-        text = f"({text})"
     # NaN differs from NaN, as `unique` has it; without elements there is no first one to count.
     lines = (
-        f"{name} = {place.name('torch.sort')}({text}.flatten()).values\n"
+        f"{name} = {place.name('torch.sort')}({place.primary(tensor)}.flatten()).values\n"
         f"{count} = ({name}[1:] != {name}[:-1]).sum() + ({name}.numel() > 0)"
     )
     edits: list[Edit] = []

@@ -353,9 +353,7 @@ def _unpacked_as_numbers(place: Place) -> Fix | None:
             continue
         if any(_is_called_as_tensor(place, use) for name in bound for use in loads(scope, name)):
             continue
-        text = place.text(statement.value)
-        if not isinstance(statement.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
-            text = f"({text})"
+        text = place.primary(statement.value)
         caveat = f"the values of {_listed(bound)} become Python numbers"
         return place.fix(_READ_ALL, place.replaced(statement.value, f"{text}.tolist()"), caveat=caveat)
     return None
@@ -404,13 +402,10 @@ def spread_numbers(place: Place) -> Fix | None:
         fact = place.fact(node.value)
         if not fact.is_tensor or fact.device == "cpu" or (fact.ndim or 1) != 1:
             continue
-        text = place.text(node.value)
         if not _are_formatted_as_numbers(place, node):
             return None
-        is_bracketed = isinstance(node.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-        text = text if is_bracketed else f"({text})"
         flat = "" if fact.ndim == 1 else ".flatten()"  # each is formatted as a number, so that it has one element
-        edit = place.replaced(node.value, f"{text}{flat}.tolist()")
+        edit = place.replaced(node.value, f"{place.primary(node.value)}{flat}.tolist()")
         is_sure = _is_tensor_or_array(place, node.value) and fact.dtype in ("float", "int", "bool")
         return place.fix(_READ_ALL, edit, caveat="" if is_sure else _REAL)
     return None

@@ -70,6 +70,11 @@ class Place:
         """The source of a node, as written."""
         return self.file.source_of(node)
 
+    def primary(self, node: ast.expr) -> str:
+        """The source of an expression on which a method can be called: in parentheses where it needs them."""
+        is_primary = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        return self.text(node) if is_primary else f"({self.text(node)})"
+
     def qualified(self, node: ast.expr) -> str:
         """The qualified name of what an expression such as ``th.tensor`` refers to; empty if that is not certain."""
         return self.imports.qualified(node)

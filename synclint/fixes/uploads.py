@@ -105,7 +105,7 @@ def _pinned_where_it_can_be(
     caveats = [] if is_for_cuda else [_NEEDS_CUDA]
     if not is_made_on_the_host(place, source):
         caveats.append(_HAS_TO_BE_PINNABLE)
-    return f"{_called_on(place, source)}.pin_memory()", "; ".join(caveats)
+    return f"{place.primary(source)}.pin_memory()", "; ".join(caveats)
 
 
 def _may_have_moved(place: Place, source: ast.expr) -> bool:
@@ -115,7 +115,7 @@ def _may_have_moved(place: Place, source: ast.expr) -> bool:
 
 def uploaded_through_pinned_memory(place: Place, source: ast.expr, device: str) -> str:
     """The source of a tensor on the CPU as one on a device of CUDA, copied without a wait."""
-    return f"{_called_on(place, source)}.pin_memory().to({device}, non_blocking=True)"
+    return f"{place.primary(source)}.pin_memory().to({device}, non_blocking=True)"
 
 
 def is_surely_on_the_host(place: Place, source: ast.expr) -> bool:
@@ -149,13 +149,6 @@ def is_made_on_the_host(place: Place, source: ast.expr) -> bool:
                 return True
             source = source.func.value
     return False
-
-
-def _called_on(place: Place, source: ast.expr) -> str:
-    """The source of something that a method can be called on."""
-    text = place.text(source)
-    is_primary = isinstance(source, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-    return text if is_primary else f"({text})"
 
 
 def pinned_source(place: Place) -> Fix | None:
