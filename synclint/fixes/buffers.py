@@ -72,19 +72,18 @@ def _made_of_data(place: Place) -> Fix | None:
         return None
     dtype = words.get("dtype")
     if isinstance(call.func, ast.Attribute) and call.func.attr == "new_tensor" and not words:
-        target, typed = place.text(call.func.value), ""
+        typed, kind = "", f"{place.text(call.func.value)}.dtype"
     elif place.qualified(call.func) in _MAKERS and "device" in words:
         # A type that is not a constant is that of this call.
         is_fixed = dtype is None or place.qualified(dtype).startswith("torch.")
         typed = f", dtype={place.text(dtype)}" if dtype is not None and is_fixed else ""
-        target = place.text(words["device"])
-        if dtype is not None and not is_fixed:
-            target = f"device={target}, dtype={place.text(dtype)}"
+        kind = "" if dtype is None or is_fixed else place.text(dtype)
     else:
         return None
-    if "\n" in target:
+    if "\n" in kind:
         raise NoFixError
-    return _with_buffer(place, held, typed, lambda name: place.replaced(call, f"self.{name}.to({target})"))
+    converted = f".to({kind})" if kind else ""
+    return _with_buffer(place, held, typed, lambda name: place.replaced(call, f"self.{name}{converted}"))
 
 
 def _positions(place: Place) -> Fix | None:
@@ -114,7 +113,7 @@ def _with_buffer(place: Place, held: _Held, typed: str, use: Callable[[str], Edi
         line = f'self.register_buffer("{name}", {made}, persistent=False)'
         edits.append(place.inserted_after(held.assignment, line))
     edits.append(use(name))
-    caveat = f"the buffer `{name}` moves with the module, and ignores later assignments to `{held.attribute}`"
+    caveat = f"the buffer `{name}` is where the module is, and ignores later assignments to `{held.attribute}`"
     return place.fix(f"Keep `{held.attribute}` on the device as a buffer", *edits, caveat=caveat)
 
 

@@ -29,8 +29,8 @@ class Weighted(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         if self.class_weight is not None:
-            x = x * self.class_weight_tensor.to(x)
-        steps = self.steps_tensor.to(x.device)
+            x = x * self.class_weight_tensor.to(x.dtype)
+        steps = self.steps_tensor
         return x.double() * steps
 
 
