@@ -32,10 +32,10 @@ def reach_of(files: Mapping[str, str], *, entries: frozenset[str] = frozenset(),
     return reach_in(told, entries, is_installed=is_installed)
 
 
-def unreached(helpers: str, others: Mapping[str, str] | None = None) -> set[str]:
+def unreached(helpers: str, others: Mapping[str, str] | None = None, *, is_installed: bool = False) -> set[str]:
     """What nothing leads to of ``helpers.py``, beside a program that calls ``used``, and other files."""
     files = {"train.py": PROGRAM, "helpers.py": helpers, **(others or {})}
-    return set(reach_of(files).unreached.get("helpers.py", ()))
+    return set(reach_of(files, is_installed=is_installed).unreached.get("helpers.py", ()))
 
 
 def test_what_a_program_calls_is_reached_and_what_nothing_calls_is_not() -> None:
@@ -154,7 +154,9 @@ def test_what_is_looked_up_in_any_module_by_a_name_that_is_not_known_makes_objec
 
 def test_what_packages_hand_on_tests_use_and_configurations_name_is_reached() -> None:
     helpers = "def left(x):\n    return x\n"
-    assert unreached(helpers, {"pack/__init__.py": "from helpers import left\n"}) == set()
+    package = {"pack/__init__.py": "from helpers import left\n"}
+    assert unreached(helpers, package, is_installed=True) == set()
+    assert unreached(helpers, package) == {"left"}  # nobody can import the package from elsewhere
     test = "from helpers import left\n\n\ndef test_it():\n    left(1)\n"
     assert unreached(helpers, {"tests/test_helpers.py": test}) == set()
     assert reach_of({"train.py": PROGRAM, "helpers.py": helpers}, entries=frozenset({"left"})).unreached == {}
@@ -163,17 +165,19 @@ def test_what_packages_hand_on_tests_use_and_configurations_name_is_reached() ->
 def test_a_star_hands_on_what_is_public_in_the_module_that_it_names() -> None:
     files = {
         "train.py": PROGRAM,
-        "pack/__init__.py": "from .losses import *\n",
-        "pack/losses.py": "def focal():\n    pass\n\n\ndef _old():\n    pass\n",
-        "pack/inner/losses.py": "def dice():\n    pass\n",
+        "work/__init__.py": "",
+        "work/pack/__init__.py": "from .losses import *\n",
+        "work/pack/losses.py": "def focal():\n    pass\n\n\ndef _old():\n    pass\n",
+        "work/pack/inner/losses.py": "def dice():\n    pass\n",
     }
-    assert reach_of(files).unreached == {"pack/losses.py": {"_old"}, "pack/inner/losses.py": {"dice"}}
+    found = reach_of(files, is_installed=True).unreached
+    assert found == {"work/pack/losses.py": {"_old"}, "work/pack/inner/losses.py": {"dice"}}
 
 
 def test_of_a_class_that_packages_hand_on_others_may_call_what_it_offers() -> None:
     text = CLASS.format(base="Base") + "\n\nclass Base:\n    def more(self):\n        pass\n"
     assert unreached(text) == {"Kept.left", "Base.more"}
-    assert unreached(text, {"pack/__init__.py": "from helpers import Kept\n"}) == set()
+    assert unreached(text, {"pack/__init__.py": "from helpers import Kept\n"}, is_installed=True) == set()
 
 
 def test_what_a_module_lists_is_all_that_its_star_hands_on() -> None:
@@ -189,7 +193,7 @@ def test_all_that_is_public_in_an_installed_library_is_offered() -> None:
         "pack/losses.py": "def focal():\n    pass\n\n\ndef dice():\n    pass\n\n\ndef _old():\n    pass\n",
     }
     assert reach_of(files, is_installed=True).unreached == {"pack/losses.py": {"_old"}}
-    assert reach_of(files).unreached == {"pack/losses.py": {"_old", "dice"}}
+    assert reach_of(files).unreached == {"pack/losses.py": {"_old", "dice", "focal"}}
 
 
 def test_a_package_within_one_of_a_longer_name_is_not_there_for_others() -> None:

@@ -134,12 +134,12 @@ def reach_in(
     for_others: set[str] = set()
     libraries = _libraries(files, defined) if is_installed else frozenset[tuple[str, ...]]()
     for file in files:
-        if file.is_package or file.is_hub:
+        if (file.is_package and is_installed) or file.is_hub:
             given = file.says.given & defined  # and no registry: to hand one on puts nothing to use
             way.mention(given)
             handed_on |= given
         is_starred = file.module in starred
-        is_given = file.is_package or file.is_hub or is_starred
+        is_given = file.is_hub or (is_installed and (file.is_package or is_starred))
         is_offered = is_given or file.stem in known
         is_in_library = file.is_public and any(file.parts[: len(folder)] == folder for folder in libraries)
         for node in project.of_file[file.path]:
