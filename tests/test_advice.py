@@ -185,7 +185,8 @@ def train(images_and_lengths):
         total += float(loss)  # Add up on the device: `total += loss.detach()`
         count = count + loss.item()  # Add up on the device: `count += loss.detach()`
         level = torch.full((2,), loss.item())  # `torch.empty(size, device=device).fill_(loss)`
-        history.append(loss.item())  # Append `loss.detach()`
+        history.append(loss.item())  # Append `loss.detach()`, and
+        history.append(loss.detach().item())  # Append `loss.detach()`, and
         (clipped + table.sum() + cut.sum()).backward()
         optimizer.step()
         optimizer.zero_grad()
@@ -222,3 +223,13 @@ def test_no_advice_is_longer_than_its_page_is_for() -> None:
         made = entry.instead_for_calls, entry.instead_for_lists
         for text in (entry.instead, entry.instead_for_actions, entry.instead_for_raise, *made):
             assert len(text.replace("{subject}", "loss")) <= LONGEST_ADVICE, entry.id
+
+
+def test_what_the_loop_counts_over_is_not_to_be_hoisted(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    source = PLACES.replace("        for layer in self.layers:\n", "        for at, layer in enumerate(self.layers):\n")
+    asked = "            if mask[at].any():\n                x = x * 2\n"
+    path.write_text(source.replace("            x = layer(x, mask)\n", f"{asked}            x = layer(x, mask)\n"))
+    (report,) = check_files([path], [path], Options(), jobs=1).reports
+    waits = [wait for wait in report.findings if "mask[at]" in path.read_text().splitlines()[wait.span.start.line - 1]]
+    assert waits and not any("Hoist" in wait.instead for wait in waits)

@@ -143,7 +143,8 @@ def _hoisted(finding: Finding, statement: Statement) -> str:
         return ""
     repeated = finding.context.times[-1]
     loop = _loop(repeated, finding, statement)
-    if loop is None or name not in loop.unchanged:
+    asked_of = {part.id for part in walk(statement.expression) if isinstance(part, ast.Name)} if loop else set()
+    if loop is None or not asked_of <= loop.unchanged:
         return ""
     asked = " ".join(finding.subject.split()) or name
     over = "loop" if repeated.each == "round" else f"loop over the {repeated.each}s"
@@ -231,7 +232,11 @@ def _sum(finding: Finding, statement: Statement) -> str:
         return ""
     added = " ".join(finding.subject.split())
     total = ast.unparse(target)
-    return f"Add up on the device: `{total} += {added}.detach()`, and read `{total}` once, after the loop."
+    return f"Add up on the device: `{total} += {_detached(added)}`, and read `{total}` once, after the loop."
+
+
+def _detached(tensor: str) -> str:
+    return tensor if tensor.endswith((".detach()", ".data")) else f"{tensor}.detach()"
 
 
 def _adds_to(target: ast.expr, value: ast.expr) -> bool:
@@ -249,7 +254,7 @@ def _collected(finding: Finding, statement: Statement) -> str:
         return ""
     kept = ast.unparse(call.func.value)
     value = " ".join(finding.subject.split())
-    return f"Append `{value}.detach()`, and read all with one copy after the loop: `torch.stack({kept}).tolist()`."
+    return f"Append `{_detached(value)}`, and read all with one copy after the loop: `torch.stack({kept}).tolist()`."
 
 
 def _several_numbers(finding: Finding, statement: Statement) -> str:
