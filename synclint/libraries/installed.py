@@ -22,7 +22,7 @@ MOST_BYTES = 5 * 2**20
 _LEFT_OUT = frozenset({"torch", "numpy", "triton"})
 # Analysis nests deeply, and threads have small stacks on some systems.
 _STACK_BYTES = 64 * 2**20
-_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([^\W\d]\w*)[\w.]*[ \t]+import|import[ \t]+(.+))", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([^\W\d]\w*)(?:\.[\w.]*)?[ \t]+import|import[ \t]+(.+))", re.MULTILINE)
 
 
 class InstalledLibraries:

@@ -328,11 +328,16 @@ def _last_name(function: ast.expr) -> str:
 
 def _gives_up(statement: ast.stmt) -> bool:
     """Whether a branch ends by raising, or by leaving the program, or by returning where somebody wants no error."""
-    if isinstance(statement, ast.Raise):
-        return True
     if isinstance(statement, ast.If) and statement.orelse:
         arms = statement.body, statement.orelse
-        return any(_gives_up(arm[-1]) for arm in arms) and all(_gives_up(arm[-1]) or _only_leaves(arm) for arm in arms)
+        return any(_aborts(arm[-1]) for arm in arms) and all(_aborts(arm[-1]) or _only_leaves(arm) for arm in arms)
+    return _aborts(statement)
+
+
+def _aborts(statement: ast.stmt) -> bool:
+    """Whether a statement raises, or leaves the program."""
+    if isinstance(statement, ast.Raise):
+        return True
     if isinstance(statement, ast.Assert):
         return isinstance(statement.test, ast.Constant) and not statement.test.value
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
