@@ -152,6 +152,16 @@ def test_what_is_looked_up_in_any_module_by_a_name_that_is_not_known_makes_objec
     assert unreached("def left(x):\n    return x\n", {"other.py": f"{mention}\n"}) == {"left"}
 
 
+def test_a_module_of_another_library_opens_none_of_the_same_last_name() -> None:
+    def left(imported: str) -> object:
+        other = f"import {imported}\n\nvalue = globals()[name]\n"
+        files = {"train.py": PROGRAM, "other.py": other, "tools/helpers.py": "def left(x):\n    return x\n"}
+        return reach_of(files).unreached.get("tools/helpers.py", frozenset())
+
+    assert left("tools.helpers") == left("project.tools.helpers") == left("helpers") == set()
+    assert left("megatron.helpers") == {"left"}
+
+
 def test_what_packages_hand_on_tests_use_and_configurations_name_is_reached() -> None:
     helpers = "def left(x):\n    return x\n"
     package = {"pack/__init__.py": "from helpers import left\n"}

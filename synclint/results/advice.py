@@ -138,13 +138,14 @@ def _one_element(finding: Finding, statement: Statement) -> str:
 
 def _hoisted(finding: Finding, statement: Statement) -> str:
     """What a loop hands on unchanged is asked for again in each of its rounds."""
-    name = _root(statement.expression)
-    if not name or not finding.context.times or (finding.mechanism not in _READS and statement.decides is None):
+    expression, name = statement.expression, _root(statement.expression)
+    if expression is None or not name or not finding.context.times:
         return ""
     repeated = finding.context.times[-1]
     loop = _loop(repeated, finding, statement)
-    asked_of = {part.id for part in walk(statement.expression) if isinstance(part, ast.Name)} if loop else set()
-    if loop is None or not asked_of <= loop.unchanged:
+    if loop is None or (finding.mechanism not in _READS and statement.decides is None):
+        return ""
+    if not {part.id for part in walk(expression) if isinstance(part, ast.Name)} <= loop.unchanged:
         return ""
     asked = " ".join(finding.subject.split()) or name
     over = "loop" if repeated.each == "round" else f"loop over the {repeated.each}s"

@@ -129,6 +129,7 @@ def reach_in(
     way = _Way(project, takes_decorated=True)
     way.mention(entries)
     known = _known_by_name(files)
+    open_to_names = _open_to_names(files)
     starred = _starred(files)
     handed_on: set[str] = set()
     for_others: set[str] = set()
@@ -140,7 +141,7 @@ def reach_in(
             handed_on |= given
         is_starred = file.module in starred
         is_given = file.is_hub or (is_installed and (file.is_package or is_starred))
-        is_offered = is_given or file.stem in known
+        is_offered = is_given or file.stem in known or file.path in open_to_names
         is_in_library = file.is_public and any(file.parts[: len(folder)] == folder for folder in libraries)
         for node in project.of_file[file.path]:
             one = node.one
@@ -230,12 +231,30 @@ def _starred(files: Iterable[ProjectFile]) -> frozenset[tuple[str, ...]]:
 
 def _known_by_name(files: Iterable[ProjectFile]) -> frozenset[str]:
     """The last names of the modules in which any public name may be looked up."""
+    return frozenset(name for file in files for name in file.says.by_name - {HERE})
+
+
+def _open_to_names(files: Iterable[ProjectFile]) -> frozenset[str]:
+    """The paths of files that look up any of the names that they know, and of those that they import."""
+    files = tuple(files)
+    by_last: defaultdict[str, list[ProjectFile]] = defaultdict(list)
+    for file in files:
+        by_last[file.module[-1] if file.module else ""].append(file)
     found: set[str] = set()
     for file in files:
-        found |= file.says.by_name - {HERE}
         if HERE in file.says.by_name:
-            found |= {file.stem, *file.says.imports}
+            found.add(file.path)
+            for name in file.says.modules:
+                found.update(other.path for other in by_last[name.rpartition(".")[2]] if _may_be(other, name))
     return frozenset(found)
+
+
+def _may_be(file: ProjectFile, name: str) -> bool:
+    """Whether a dotted name of a module, as written, may be that of a file: both end alike."""
+    if name.startswith("."):
+        return True
+    parts = tuple(name.split("."))
+    return file.module[-len(parts) :] == parts or parts[-len(file.module) :] == file.module
 
 
 def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
