@@ -375,3 +375,14 @@ class Loss(nn.Module):
         if weight == 0:  # sync: SYN301
             return outputs.mean()
         return (outputs * weight.clamp(min=0)).sum()
+
+
+# case: divisor-that-must-not-be-zero
+from torch import Tensor, nn
+
+
+class Loss(nn.Module):
+    def forward(self, losses, divisor):
+        if divisor != 0:  # sync: SYN301
+            return losses.sum() / divisor
+        return losses.sum()

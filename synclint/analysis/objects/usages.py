@@ -189,6 +189,8 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
     boolean: set[str] = set()
     calls: list[LocalCall] = []
     inner: dict[str, tuple[str, ...]] = {}
+    counted: set[str] = set()
+    measured: set[str] = set()
     for node in nodes:
         kind = type(node)
         if kind is ast.Name:
@@ -210,6 +212,7 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
         elif isinstance(node, ast.BinOp):
             operands_named = [part.id for part in (node.left, node.right) if isinstance(part, ast.Name)]
             (boolean if isinstance(node.op, _LOGICAL) else operated).update(operands_named)
+            measured.update(operands_named)
         elif isinstance(node, ast.UnaryOp):
             if isinstance(node.op, ast.Invert) and isinstance(node.operand, ast.Name):
                 boolean.add(node.operand.id)
@@ -259,7 +262,8 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
                 inner[node.targets[0].id] = tuple(parameter.arg for parameter in node.value.args.args)
         elif isinstance(node, (ast.If, ast.IfExp)):
             flags.update(_names_tested(node.test))
-            sizes.update(_names_counted(node.test))
+            counted.update(_names_counted(node.test))
+    sizes |= counted - measured - asked.keys()
     return NameUses(
         tensors, numbers, assigned, asked, sizes, flags, indexed, parts, compared, selecting, holders, counters, sliced,
         operated, boolean, calls, inner,
