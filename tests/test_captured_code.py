@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from synclint.config import Options
-from synclint.findings import Finding, Severity
+from synclint.findings import Finding, Phase, Severity
 from synclint.running.runner import check_text
 
 _FUNCTIONS = """\
@@ -81,3 +81,39 @@ def test_what_stands_behind_the_capture_is_not_captured() -> None:
     report = check_text(source, Path("train.py"), (), Options(cold=True))
     (read,) = [finding for finding in report.findings if finding.code == "SYN201"]
     assert read.context.captured is None
+
+
+_WARM_UP = """\
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(30):
+    net(x).sum().backward()
+    optimizer.step()
+with torch.cuda.graph(torch.cuda.CUDAGraph()):
+    net(x)
+"""
+
+_BESIDE = """\
+def capture(net: Net, x: Tensor) -> None:
+    with torch.cuda.graph(torch.cuda.CUDAGraph()):
+        net(x)
+
+
+def train(net: Net, x: Tensor) -> None:
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(30):
+        net(x).sum().backward()
+        optimizer.step()
+
+
+capture(net, x)
+train(net, x)
+"""
+
+
+def test_what_is_called_before_it_is_captured_is_captured() -> None:
+    assert found(_FUNCTIONS + _WARM_UP)["SYN102"].context.captured is not None
+
+
+def test_what_is_captured_and_also_called_in_each_step_by_others_runs_in_each_step() -> None:
+    wait = found(_FUNCTIONS + _BESIDE)["SYN102"]
+    assert (wait.context.captured, wait.context.runs, wait.severity) == (None, Phase.STEP, Severity.WARNING)

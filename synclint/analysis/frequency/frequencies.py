@@ -83,8 +83,8 @@ class Frequency(NamedTuple):
     def weight(self) -> tuple[int, ...]:
         """What decides first which of two counts, greatest first, whatever leads there."""
         return (
-            self.captured is not None,
             _RANK[self.runs],
+            self.captured is not None,
             self.strength,
             not self.option,
             self.is_entry,

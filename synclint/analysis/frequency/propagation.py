@@ -143,9 +143,13 @@ class Propagation:
         return self._with_own_text(facts, key, best)
 
     def _evidence_of_calls(self, key: str) -> list[Call]:
-        """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code."""
+        """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code.
+
+        Who captures a function as a graph also calls it before that, which is no more than a part of capturing it.
+        """
         calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
-        certain = [call for call in calls if call.is_certain]
+        capturing = {call.caller for call in calls if _is_captured(call)}
+        certain = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
         # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of
         # what it overrides means it; who calls that says more than what it is handed to.
         overridden = self._functions[key].overrides
@@ -323,6 +327,10 @@ def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]
         if facts.is_method:
             namesakes[facts.name].append(key)
     return {name: keys for name, keys in namesakes.items() if "_" in name.strip("_") or not is_method_elsewhere(name)}
+
+
+def _is_captured(call: Call) -> bool:
+    return any(isinstance(layer, Guard) and layer.captured is not None for layer in call.layers)
 
 
 def _calls_by_name(observed: Observations) -> dict[str, tuple[Call, ...]]:
