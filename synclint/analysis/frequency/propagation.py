@@ -34,8 +34,9 @@ class Propagation:
         self._functions = observed.functions
         self._loops = observed.loops
         self._seen = observed.calls
-        self._named = _calls_by_name(observed)
-        self._calls = _all_calls(observed, self._named)
+        namesakes = namesakes_in(observed.functions)
+        self._named = _calls_by_name(observed, namesakes)
+        self._calls = _all_calls(observed, namesakes, self._named)
         self._work = Work(observed, self._calls)
         self.code = KnownCode(
             self._functions,
@@ -333,20 +334,20 @@ def _is_captured(call: Call) -> bool:
     return any(isinstance(layer, Guard) and layer.captured is not None for layer in call.layers)
 
 
-def _calls_by_name(observed: Observations) -> dict[str, tuple[Call, ...]]:
+def _calls_by_name(observed: Observations, namesakes: Mapping[str, Sequence[str]]) -> dict[str, tuple[Call, ...]]:
     """The calls that name a method in a text, by the methods that they may mean."""
-    namesakes = namesakes_in(observed.functions)
     by_name = {name: tuple(call for call in sites if call.is_certain) for name, sites in observed.unresolved.items()}
     return {key: calls for name, calls in by_name.items() if calls for key in namesakes.get(name, ())}
 
 
-def _all_calls(observed: Observations, named: Mapping[str, tuple[Call, ...]]) -> dict[str, tuple[Call, ...]]:
+def _all_calls(
+    observed: Observations, namesakes: Mapping[str, Sequence[str]], named: Mapping[str, tuple[Call, ...]]
+) -> dict[str, tuple[Call, ...]]:
     """The calls of each function: those that were resolved, and those that name it in a text.
 
     Where there are none, those of methods with its name on unknown objects.
     """
     calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
-    namesakes = namesakes_in(observed.functions)
     for name, sites in observed.unresolved.items():
         for key in namesakes.get(name, ()):
             if not any(call.is_certain for call in calls.get(key, ())):
