@@ -172,6 +172,21 @@ def test_what_packages_hand_on_tests_use_and_configurations_name_is_reached() ->
     assert reach_of({"train.py": PROGRAM, "helpers.py": helpers}, entries=frozenset({"left"})).unreached == {}
 
 
+def test_what_a_package_hands_on_to_nobody_is_for_others_where_every_program_stands_in_it() -> None:
+    files = {
+        "pack/__init__.py": "from pack.losses import focal\n",
+        "pack/losses.py": "def focal():\n    pass\n\n\ndef dice():\n    pass\n",
+        "pack/train.py": PROGRAM,
+    }
+    assert reach_of(files).unreached == {"pack/losses.py": {"dice"}}
+    for taking in ("from pack import focal\n", "from . import focal\n", "import pack\n"):
+        taken = {**files, "pack/more.py": taking}
+        assert reach_of(taken).unreached == {"pack/losses.py": {"dice", "focal"}}, taking
+    assert reach_of({**files, "show.py": PROGRAM}).unreached == {"pack/losses.py": {"dice", "focal"}}
+    example = {"examples/show.py": PROGRAM + "\nimport pack\n"}
+    assert reach_of({**files, **example}).unreached == {"pack/losses.py": {"dice"}}
+
+
 def test_a_star_hands_on_what_is_public_in_the_module_that_it_names() -> None:
     files = {
         "train.py": PROGRAM,

@@ -24,6 +24,7 @@ from synclint.analysis.program.mentioned import (
     mentioned,
     shows_example,
 )
+from synclint.analysis.program.packages import library_folders, packages_for_others, starred_modules
 from synclint.analysis.program.project_files import ProjectFile
 from synclint.analysis.program.untrained import run_without_training
 
@@ -130,12 +131,13 @@ def reach_in(
     way.mention(entries)
     known = _known_by_name(files)
     open_to_names = _open_to_names(files)
-    starred = _starred(files)
+    starred = starred_modules(files)
+    handing_on = packages_for_others(files, defined, _scripts(files))
     handed_on: set[str] = set()
     for_others: set[str] = set()
-    libraries = _libraries(files, defined) if is_installed else frozenset[tuple[str, ...]]()
+    libraries = library_folders(files, defined) if is_installed else frozenset[tuple[str, ...]]()
     for file in files:
-        if (file.is_package and is_installed) or file.is_hub:
+        if (file.is_package and (is_installed or file.module in handing_on)) or file.is_hub:
             given = file.says.given & defined  # and no registry: to hand one on puts nothing to use
             way.mention(given)
             handed_on |= given
@@ -185,50 +187,6 @@ def _untrained(files: Iterable[ProjectFile], entries: frozenset[str]) -> frozens
     return run_without_training(files, scripts)
 
 
-def _libraries(files: Iterable[ProjectFile], names: frozenset[str]) -> frozenset[tuple[str, ...]]:
-    """The folders of packages that are there for others: at the top of each something is defined, or handed on.
-
-    What the project imports by a longer name, as ``ldm.modules.images``, is a part of what has that name.
-    """
-    files = tuple(files)
-    packages = {file.parts[:-1]: file.says for file in files if file.is_package}
-    imported = frozenset(whole for file in files for name in file.says.modules for whole in _with_what_holds_it(name))
-    return frozenset(
-        folder
-        for folder, says in packages.items()
-        if folder
-        and folder[:-1] not in packages
-        and not any(".".join(folder[start:]) in imported for start in range(len(folder) - 1))
-        and (not names.isdisjoint(says.given) or says.stars or says.definitions or "__all__" in says.assigned)
-    )
-
-
-def _with_what_holds_it(module: str) -> Iterator[str]:
-    """A dotted name, and those of the packages in which it is."""
-    while module:
-        yield module
-        module = module.rpartition(".")[0]
-
-
-def _starred(files: Iterable[ProjectFile]) -> frozenset[tuple[str, ...]]:
-    """The modules of which packages hand on all that is public."""
-    files = tuple(files)
-    ends: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for file in files:
-        ends[file.stem].append(file.module)
-    found: set[tuple[str, ...]] = set()
-    for file in files:
-        for star in file.says.stars if file.is_package or file.is_hub else ():
-            path = tuple(star.lstrip(".").split("."))
-            levels = len(star) - len(star.lstrip("."))
-            if levels:
-                folders = file.parts[:-levels]
-                found.add((*folders, *path) if path != ("",) else folders)
-            else:
-                found.update(module for module in ends[path[-1]] if module[-len(path) :] == path)
-    return frozenset(found)
-
-
 def _known_by_name(files: Iterable[ProjectFile]) -> frozenset[str]:
     """The last names of the modules in which any public name may be looked up."""
     return frozenset(name for file in files for name in file.says.by_name - {HERE})
@@ -259,9 +217,7 @@ def _may_be(file: ProjectFile, name: str) -> bool:
 
 def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
     """Whether there is a program that does work on a device, itself or by what it calls."""
-    files = tuple(files)
-    imported = frozenset(name for file in files if not file.is_test for name in file.says.imports)
-    scripts = [file for file in files if _is_script(file, imported)]
+    scripts = _scripts(files)
     if any(file.says.works for file in scripts):
         return True
     way = _Way(project, takes_decorated=False)
@@ -273,9 +229,11 @@ def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
     return any(node.one.works for node in way.found)
 
 
-def _is_script(file: ProjectFile, imported: frozenset[str]) -> bool:
-    """Whether a file is run as a program: it says so, or does something, and nobody imports it."""
-    return not file.is_aside and _runs(file, imported)
+def _scripts(files: Iterable[ProjectFile]) -> list[ProjectFile]:
+    """The files that are run as programs: they say so, or do something, and nobody imports them."""
+    files = tuple(files)
+    imported = frozenset(name for file in files if not file.is_test for name in file.says.imports)
+    return [file for file in files if not file.is_aside and _runs(file, imported)]
 
 
 def _runs(file: ProjectFile, imported: frozenset[str]) -> bool:

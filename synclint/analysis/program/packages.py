@@ -1,0 +1,84 @@
+"""Packages of a project, by what they hand on: whether that is for others than the project."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from synclint.analysis.program.project_files import ProjectFile
+
+
+def packages_for_others(
+    files: Iterable[ProjectFile], names: frozenset[str], programs: Iterable[ProjectFile]
+) -> frozenset[tuple[str, ...]]:
+    """The folders of packages at the top that hand on some of the ``names`` to nobody in the project.
+
+    All ``programs`` of the project stand in such a package, as what shows how it is used, and take what they need from
+    its modules. What its ``__init__`` imports is then there for programs of others; tests and examples are some, too.
+    """
+    files = tuple(files)
+    packages = {file.parts[:-1]: file.says.given & names for file in files if file.is_package}
+    at_the_top = {folder: given for folder, given in packages.items() if folder and folder[:-1] not in packages}
+    scripts = tuple(program.parts for program in programs)
+    taken = {module for file in files if not file.is_aside for module in _taken_by(file)}
+    return frozenset(
+        folder
+        for folder, given in at_the_top.items()
+        if given
+        and all(parts[: len(folder)] == folder for parts in scripts)
+        and not any(folder[start:] in taken for start in range(len(folder)))
+    )
+
+
+def _taken_by(file: ProjectFile) -> Iterator[tuple[str, ...]]:
+    """The names of the modules that a file imports, or from which it imports something; of a package not its own."""
+    for module in file.says.modules:
+        levels = len(module) - len(module.lstrip("."))
+        path = tuple(part for part in module.split(".") if part)
+        named = (*file.parts[:-levels], *path) if levels else path
+        if not file.is_package or named != file.module:
+            yield named
+
+
+def library_folders(files: Iterable[ProjectFile], names: frozenset[str]) -> frozenset[tuple[str, ...]]:
+    """The folders of packages that are there for others: at the top of each something is defined, or handed on.
+
+    What the project imports by a longer name, as ``ldm.modules.images``, is a part of what has that name.
+    """
+    files = tuple(files)
+    packages = {file.parts[:-1]: file.says for file in files if file.is_package}
+    imported = frozenset(whole for file in files for name in file.says.modules for whole in _with_what_holds_it(name))
+    return frozenset(
+        folder
+        for folder, says in packages.items()
+        if folder
+        and folder[:-1] not in packages
+        and not any(".".join(folder[start:]) in imported for start in range(len(folder) - 1))
+        and (not names.isdisjoint(says.given) or says.stars or says.definitions or "__all__" in says.assigned)
+    )
+
+
+def _with_what_holds_it(module: str) -> Iterator[str]:
+    """A dotted name, and those of the packages in which it is."""
+    while module:
+        yield module
+        module = module.rpartition(".")[0]
+
+
+def starred_modules(files: Iterable[ProjectFile]) -> frozenset[tuple[str, ...]]:
+    """The modules of which packages hand on all that is public."""
+    files = tuple(files)
+    ends: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for file in files:
+        ends[file.stem].append(file.module)
+    found: set[tuple[str, ...]] = set()
+    for file in files:
+        for star in file.says.stars if file.is_package or file.is_hub else ():
+            path = tuple(star.lstrip(".").split("."))
+            levels = len(star) - len(star.lstrip("."))
+            if levels:
+                folders = file.parts[:-levels]
+                found.add((*folders, *path) if path != ("",) else folders)
+            else:
+                found.update(module for module in ends[path[-1]] if module[-len(path) :] == path)
+    return frozenset(found)
