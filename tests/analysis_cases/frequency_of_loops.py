@@ -470,3 +470,60 @@ def main(model: torch.nn.Module, loaders: dict, optimizer: torch.optim.Optimizer
     for batch in loaders["train"]:
         model(batch).sum().backward()
         optimizer.step()
+
+
+# case: what-a-loop-over-batches-leaves-is-stepped-behind-it
+import torch
+
+
+def train_one_epoch(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> torch.Tensor:
+    total = torch.zeros((), device="cuda")
+    for index, (inputs, labels) in enumerate(loader):
+        loss = model(inputs).sum()
+        loss.backward()
+        total += loss.detach()
+        if (index + 1) % 4 == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+    optimizer.step()
+    optimizer.zero_grad()
+    return total
+
+
+def main(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    for epoch in range(1000):
+        print(train_one_epoch(model, loader, optimizer).item())  # epoch: SYN201
+
+
+# case: step-on-all-batches-in-place-of-a-loop-over-them
+import torch
+
+
+def step(model: torch.nn.Module, batch: torch.Tensor, optimizer: torch.optim.Optimizer) -> torch.Tensor:
+    loss = model(batch).sum()
+    loss.backward()
+    optimizer.step()
+    return loss.detach()
+
+
+def step_on_all(model: torch.nn.Module, batches: list[torch.Tensor], optimizer: torch.optim.Optimizer) -> torch.Tensor:
+    optimizer.zero_grad()
+    loss = model(torch.cat(batches)).sum()
+    loss.backward()
+    optimizer.step()
+    return loss.detach()
+
+
+def train_one_epoch(
+    model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer, batches: list[torch.Tensor] | None
+) -> torch.Tensor:
+    if batches is not None:
+        return step_on_all(model, batches, optimizer)
+    for batch in loader:
+        loss = step(model, batch, optimizer)
+    return loss
+
+
+def main(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer, batches: list[torch.Tensor] | None) -> None:
+    for epoch in range(1000):
+        print(train_one_epoch(model, loader, optimizer, batches).item())  # epoch: SYN201

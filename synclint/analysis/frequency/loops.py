@@ -86,11 +86,7 @@ def rounds(node: Loop) -> LoopEvidence:
         return LoopEvidence(_taken_from(node.iter), False)
     read = read_body(node.body)
     own = own_evidence(read, is_loop=True)
-    taken = Evidence.NONE
-    if isinstance(node, (ast.For, ast.AsyncFor)):
-        taken = _taken_from(node.iter)
-        if taken is Evidence.NONE and _takes_pairs(node, read):
-            taken = Evidence.BATCHES
+    taken = _taken_by(node, read)
     inner = holds_steps(read.loops) or learns_from_actions(node)
     acts = holds_actions(read.loops)
     if own is Evidence.OPTIMIZER or (own is Evidence.BACKWARD and taken is Evidence.BATCHES):
@@ -100,6 +96,14 @@ def rounds(node: Loop) -> LoopEvidence:
     if own is not Evidence.NONE:
         return LoopEvidence(own, inner, acts)
     return LoopEvidence(taken, inner, acts)
+
+
+def _taken_by(node: ast.For | ast.AsyncFor | ast.While, read: Body) -> Evidence:
+    """What the thing that a loop goes through says, or what is done with the parts of it."""
+    if isinstance(node, ast.While):
+        return Evidence.NONE
+    taken = _taken_from(node.iter)
+    return Evidence.BATCHES if taken is Evidence.NONE and _takes_pairs(node, read) else taken
 
 
 def _takes_pairs(node: ast.For | ast.AsyncFor, read: Body) -> bool:
@@ -261,6 +265,21 @@ def own_evidence(body: Body, is_loop: bool) -> Evidence:
         if path == "next" and is_loop and _takes_the_next(call, body):
             found = Evidence.VALIDATION if _is_for_validation(call.args[0]) else Evidence.BATCHES
     return Evidence.BACKWARD if goes_back and found in (Evidence.NONE, Evidence.ENVIRONMENT) else found
+
+
+def steps_beside_loops(body: Body) -> Evidence:
+    """What a function says of itself, its loops left out, as whoever calls it has to take it.
+
+    Behind a loop that trains on the batches of a loader is stepped what its last round has left.
+    """
+    found = own_evidence(body, is_loop=False)
+    trained = (Evidence.OPTIMIZER, Evidence.BACKWARD)
+    return Evidence.NONE if found in trained and any(map(_trains_on_batches, body.loops)) else found
+
+
+def _trains_on_batches(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    read = read_body(loop.body)
+    return _taken_by(loop, read) is Evidence.BATCHES and own_evidence(read, is_loop=True) is Evidence.OPTIMIZER
 
 
 def _path(function: ast.expr) -> str:

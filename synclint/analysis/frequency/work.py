@@ -139,13 +139,34 @@ class Work:
         )
 
     def _reached_directly(self, evidence: Evidence) -> set[str]:
-        """The functions that show the evidence outside their loops, and those that call them there."""
-        found = {key for key, facts in self._functions.items() if facts.steps is evidence}
+        """The functions that show the evidence outside their loops, and those that call them there.
+
+        None of these has a loop over batches in each round of which such a function is called: what it does otherwise
+        takes the place of that loop, or ends it.
+        """
+        showing = {key for key, facts in self._functions.items() if facts.steps is evidence}
+        reaching = self._spread_directly(showing, frozenset())
+        return self._spread_directly(
+            showing, frozenset(filter(lambda key: self._goes_through(key, reaching), reaching))
+        )
+
+    def _goes_through(self, function: str, steps: set[str]) -> bool:
+        """Whether a function has a loop over batches that calls one of the ``steps``."""
+        return any(
+            isinstance(layer, str) and self._loops[layer].evidence is Evidence.BATCHES
+            for callee, call in self._made_in[function]
+            if callee in steps
+            for layer in call.layers
+        )
+
+    def _spread_directly(self, functions: set[str], others: frozenset[str]) -> set[str]:
+        """The functions, and those that call them outside of loops, through however many; but for the ``others``."""
+        found = functions - others
         waiting = sorted(found)
         while waiting:
             callee = waiting.pop()
             for caller in self._callers[callee]:
-                if caller not in found and not _evaluates(self._functions[caller]):
+                if caller not in found | others and not _evaluates(self._functions[caller]):
                     if any(made == callee and not call.layers for made, call in self._made_in[caller]):
                         found.add(caller)
                         waiting.append(caller)

@@ -15,9 +15,9 @@ from synclint.analysis.frequency.loops import (
     holds_steps,
     is_retry,
     learns_from_actions,
-    own_evidence,
     read_body,
     rounds,
+    steps_beside_loops,
 )
 from synclint.analysis.frequency.step_words import mentions_steps
 from synclint.analysis.frequency.texts import (
@@ -143,7 +143,7 @@ class PlainRecords:
             fixed=_as_context(names.of_module(module.name_in_project, module.source)),
             is_entry=True,
             is_module=True,
-            steps=own_evidence(read, is_loop=False),
+            steps=steps_beside_loops(read),
             holds_steps=holds_steps(read.loops) or any(map(learns_from_actions, read.loops)),
             holds_actions=holds_actions(read.loops),
             runs_in_turn=any(map(runs_a_model_in_turn, read.loops)),
@@ -174,7 +174,7 @@ class PlainRecords:
             answers_requests=names.answers_requests(
                 record.name, record.decorators, record.owner.decorators if record.owner is not None else ()
             ),
-            steps=own_evidence(body, is_loop=False),
+            steps=steps_beside_loops(body),
             holds_steps=holds_steps(body.loops) or any(map(learns_from_actions, body.loops)),
             holds_actions=holds_actions(body.loops),
             runs_in_turn=hot is None and any(runs_a_model_in_turn(loop, small_defaults(node)) for loop in body.loops),
