@@ -19,6 +19,7 @@ _NEEDS_CUDA = "the device has to be one of CUDA"
 _THROUGH_PINNED = "Copy from pinned memory without waiting"
 _WITH_KERNEL = "Let a kernel write the number"
 _TRUE = "True"
+_LARGEST_HALF = 65504
 _KNOWN = frozenset({"dtype", "device", "requires_grad"})
 
 
@@ -29,7 +30,7 @@ class _Making:
     call: ast.Call
     data: ast.expr
     device: ast.expr
-    dtype: str | None
+    dtype: ast.expr | None
     requires_grad: ast.expr | None
     may_share: bool
     like: str = ""
@@ -65,17 +66,15 @@ def _taken_apart(place: Place) -> _Making | None:
         device = positional[1] if len(positional) > 1 else words.get("device")
         if device is None:
             return None
-        given = place.text(dtype) if dtype is not None else None
-        return _Making(call, data, device, given, words.get("requires_grad"), name != "torch.tensor")
+        return _Making(call, data, device, dtype, words.get("requires_grad"), name != "torch.tensor")
     is_new = isinstance(call.func, ast.Attribute) and call.func.attr == "new_tensor" and len(call.args) <= 1
     if not is_new or "device" in words or not place.fact(call.func.value).is_tensor:  # type: ignore[attr-defined]
         return None
     owner = call.func.value  # type: ignore[attr-defined]
     if not is_plain(owner):
         return None
-    dtype = words.get("dtype")
-    given = place.text(dtype) if dtype is not None else None
-    return _Making(call, data, owner, given, words.get("requires_grad"), may_share=False, like=place.text(owner))
+    grad = words.get("requires_grad")
+    return _Making(call, data, owner, words.get("dtype"), grad, may_share=False, like=place.text(owner))
 
 
 def _filled(place: Place, making: _Making) -> Fix | None:
@@ -99,16 +98,33 @@ def _filled(place: Place, making: _Making) -> Fix | None:
         return None
     if not is_python_number(place, number):
         caveats.append(_NO_NUMBER)
-    elif not is_bounded(place, number):
+    elif not is_bounded(place, number) or (_may_be_complex32(place, making) and not _fits_half(place, number)):
         caveats.append(_OVERFLOW)
     words = [] if making.like else [f"device={place.text(making.device)}"]
     if making.dtype is not None:
-        words.insert(0, f"dtype={making.dtype}")
+        words.insert(0, f"dtype={place.text(making.dtype)}")
     if making.requires_grad is not None:
         words.append(f"requires_grad={place.text(making.requires_grad)}")
     function, arguments = _function(place, making, number, size)
     source = f"{function}({', '.join([*arguments, *words])})"
     return place.fix(_WITH_KERNEL, place.replaced(making.call, source), caveat="; ".join(caveats))
+
+
+def _may_be_complex32(place: Place, making: _Making) -> bool:
+    """Whether the type may be complex32, in which ``torch.full`` makes nothing infinite: it is no default type."""
+    dtype = making.dtype if making.dtype is not None or not making.like else making.device
+    if dtype is None:
+        return False
+    if name := place.qualified(dtype):
+        return name in ("torch.complex32", "torch.chalf")
+    is_asked = isinstance(dtype, ast.Attribute) and dtype.attr == "dtype"
+    like = dtype.value if is_asked else dtype  # type: ignore[attr-defined]
+    return place.fact(like).dtype in ("complex", "unknown")
+
+
+def _fits_half(place: Place, number: ast.expr) -> bool:
+    value = place.fact(number).literal
+    return isinstance(value, (int, float)) and abs(value) <= _LARGEST_HALF
 
 
 def _function(place: Place, making: _Making, number: ast.expr, size: str) -> tuple[str, list[str]]:
