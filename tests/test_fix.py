@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from command_line import CLEAN, HAZARD, Synclint
 
 from synclint.findings import Edit
+from synclint.fixes import folders
 from synclint.fixes.place import Place
 
 SAFE = """\
@@ -501,3 +503,28 @@ def test_what_was_fixed_is_listed_if_asked_for(synclint: Synclint, tmp_path: Pat
     assert "a.py: 1 × SYN401 (tensor-from-host-data)" in run.err
     assert "a.py: 1 × SYN402 (blocking-upload)" in run.err
     assert synclint("check", "--show-fixes", ".").status == 2
+
+
+@pytest.mark.parametrize("file", ["fix.py", "transformations.py"])
+@pytest.mark.parametrize("flag", ["", "--diff", "--fix-only"])
+def test_a_rule_whose_fix_cannot_be_loaded_is_told_and_costs_the_others_nothing(
+    synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, flag: str
+) -> None:
+    def defined(code: str, name: str, *others: str) -> object:
+        if (code, name) == ("SYN301", file):
+            raise ZeroDivisionError
+        return loaded(code, name, *others)
+
+    loaded = folders._defined
+    monkeypatch.setattr(folders, "_defined", defined)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    for cached in (folders.fix_function, folders.transformations):
+        cached.cache_clear()
+    write(tmp_path, a=BOTH.replace("    return", "    if th.isnan(x).any():\n        x = x / 2\n    return"))
+    run = synclint("check", *filter(None, [flag]), "--output-format", "concise", ".")
+    assert re.search(r"a\.py:\d+(:\d+)?: .*in the fix of SYN301: internal error [0-9a-f]{8} ", f"{run.out}{run.err}")
+    assert run.status == 2
+    if flag == "--fix-only":
+        assert "th.full((), 0.5," in (tmp_path / "a.py").read_text()
+    else:
+        assert "SYN401 [*]" in run.out or "th.full((), 0.5," in run.out

@@ -269,6 +269,8 @@ def package_with_rule(site: Path, package: str = "nosy", **files: str) -> Path:
     (folder / "README.md").write_text(given["page"])
     if given["match"]:
         (folder / "match.py").write_text(given["match"])
+    if "fix" in given:
+        (folder / "fix.py").write_text(given["fix"])
     if "catalog" in given:
         (folder / "catalog.toml").write_text(given["catalog"])
     return folder
@@ -310,7 +312,8 @@ def test_a_matcher_imports_its_package_where_that_is_installed(tmp_path: Path, p
     uses = "import libcst.matchers as m\nfrom nosy.names import NAME\n"
     probe = "try:\n    import only_here\nexcept ImportError:\n"
     matcher = "    MATCHER = m.Call(func=m.Attribute(attr=m.Name(NAME)))\n"
-    package_with_rule(environment.packages, match=uses + probe + matcher)
+    fix = f"def fix(place):\n    from nosy.names import NAME\n{textwrap.indent(probe, '    ')}        return None\n"
+    package_with_rule(environment.packages, match=uses + probe + matcher, fix=fix)
     (environment.packages / "nosy" / "names.py").write_text('NAME = "backward"\n')
     source = project / below
     (source / "nosy").mkdir(parents=True)
@@ -318,6 +321,7 @@ def test_a_matcher_imports_its_package_where_that_is_installed(tmp_path: Path, p
         (source / name).write_text(MARKER.format(name=str(tmp_path / "executed")))
     ended = check(environment, project, "--no-cache", "train.py", PYTHONPATH=str(source))
     assert "train.py:10:9: NOSY101" in ended.out, ended
+    assert ended.err == ""
     assert not (tmp_path / "executed").exists()
 
 
@@ -349,8 +353,10 @@ def rules_said(site: Path, environment: Environment, folder: Path, command: str)
             "check",
             "match.py failed: ",
         ),
+        ({"fix": "1 / 0\n"}, "check", "NOSY101-any-call/fix.py failed: ZeroDivisionError: division by zero"),
+        ({"fix": "def fix(place):\n    1 / 0\n"}, "check", "NOSY101-any-call/fix.py failed: ZeroDivisionError: "),
     ],
-    ids=["prefix", "toml", "mechanism", "words", "nothing", "entry", "import", "matcher", "matching"],
+    ids=["prefix", "toml", "mechanism", "words", "nothing", "entry", "import", "matcher", "matching", "fix", "fixing"],
 )
 def test_a_package_at_fault_is_named_in_one_line(
     tmp_path: Path, project: Path, files: dict[str, str], command: str, said: str

@@ -27,6 +27,7 @@ from synclint.report.origins import Origin
 from synclint.report.results import Results
 from synclint.results.file_reports import FileReport
 from synclint.results.ranking import ranked
+from synclint.rules.own import INTERNAL_ERROR
 
 if TYPE_CHECKING:
     from synclint.trace.report import TraceReport
@@ -150,10 +151,12 @@ def check(
             outcome = _fix(plan, found, phases)
             if plan.fixing.diff:
                 write_difference(outcome.diff)
-                context.exit(_status(found, bool(outcome.diff) and not exit_zero, reads_reports=False))
+                found.problems += _failures(found.reports)
+                context.exit(_status(found, bool(outcome.diff) and not exit_zero))
         if plan.measured is not None:
             _weigh(plan, plan.measured, found)
         if plan.fixing.only:
+            found.problems += _failures(found.reports)
             context.exit(_status(found, False))
         with phases.phase(REPORT):
             _report(plan, found, this_run(context.obj or ()))
@@ -262,10 +265,16 @@ def _say(kind: str, sentences: Iterable[str]) -> None:
         complain(kind, sentence)
 
 
-def _status(found: _Found, fails: bool, *, reads_reports: bool = True) -> int:
+def _failures(reports: Iterable[FileReport]) -> list[str]:
+    """Where errors of ours kept something from being done, for runs that do not report what is found."""
+    found = ((report.path, finding) for report in reports for finding in report.findings)
+    return [f"{path}:{one.span.start.line}: {one.message}" for path, one in found if one.code == INTERNAL_ERROR.code]
+
+
+def _status(found: _Found, fails: bool) -> int:
     """Say what the problems are; the exit status by them, and by whether the run ``fails``."""
     _say("error", found.problems)
-    has_failed = reads_reports and any(report.has_failed for report in found.reports)
+    has_failed = any(report.has_failed for report in found.reports)
     return 2 if found.problems or has_failed else int(fails)
 
 

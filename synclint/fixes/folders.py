@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     FixFunction = Callable[[Place], Fix | None]
 
-_FILE, _FUNCTION = "fix.py", "fix"
+FIX_FILE = "fix.py"
 
 
 @cache
 def fixable_rules() -> dict[str, Rule]:
     """The rules with a ``fix.py``, by their codes."""
-    return {rule.code: rule for rule in load_rules() if rule.folder and (rule.folder / _FILE).is_file()}
+    return {rule.code: rule for rule in load_rules() if rule.folder and (rule.folder / FIX_FILE).is_file()}
 
 
 @cache
@@ -36,7 +36,7 @@ def fixable_constructs() -> frozenset[str]:
 @cache
 def fix_function(code: str) -> FixFunction:
     """The function ``fix`` of a rule's ``fix.py``. Raises RuleFileError where there is none."""
-    return cast("FixFunction", _defined(code, _FILE, _FUNCTION))
+    return cast("FixFunction", _defined(code, FIX_FILE, "fix"))
 
 
 @cache

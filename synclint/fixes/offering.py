@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import replace
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 
 from synclint.findings import Finding, Fix
-from synclint.fixes.folders import fix_function
+from synclint.fixes.folders import FIX_FILE, fix_function, fixable_rules
 from synclint.fixes.imports import Imports
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.scripted import Definition, compiled_in, is_scripted
 from synclint.fixes.source_files import SourceFile, UnreadableTreeError
+from synclint.plugins.discovery import PluginError, rules_of
+from synclint.plugins.imports import offer_of, only_installed
+
+
+@dataclass(frozen=True)
+class Offered:
+    """The findings of a file, in the same order, with the fixes that there are.
+
+    ``errors`` are what the code of rules raised, by rule, each with the first finding for which it did.
+    """
+
+    findings: Sequence[Finding]
+    errors: Mapping[str, tuple[Finding, Exception | SystemExit]]
 
 
 def with_fixes(
@@ -20,23 +34,33 @@ def with_fixes(
     files: Callable[[str], SourceFile | None],
     torch: str | None,
     libraries: Mapping[str, str],
-) -> list[Finding]:
-    """The findings of one file, in the same order, with the fixes that there are for those of some ``rules``.
+) -> Offered:
+    """Ask some ``rules`` for fixes for their findings in one file; a rule that fails costs the others nothing.
 
     ``files`` gives other files of the run by their resolved paths, ``torch`` is the release that the project runs,
-    ``libraries`` those of other libraries.
+    ``libraries`` those of other libraries. Raises PluginError where the rule that fails is another package's.
     """
     imports = Imports(file)
     try:
         compiled = compiled_in(imports)
     except UnreadableTreeError:
-        return list(findings)
-    return [
-        replace(finding, fix=_fix(finding, compiled, file, imports, files, torch, libraries))
-        if finding.code in rules
-        else finding
-        for finding in findings
-    ]
+        return Offered(findings, {})
+    found: list[Finding] = []
+    errors: dict[str, tuple[Finding, Exception | SystemExit]] = {}
+    for finding in findings:
+        fix = None
+        if finding.code in rules:
+            rule = fixable_rules()[finding.code]
+            try:
+                with only_installed(offer_of(rule.folder)) if rule.package else nullcontext():
+                    fix = _fix(finding, compiled, file, imports, files, torch, libraries)
+            except (Exception, SystemExit) as error:
+                if rule.package:
+                    where = f"{rules_of(rule.package)}: {rule.code}-{rule.name}/{FIX_FILE}"
+                    raise PluginError(f"{where} failed: {type(error).__name__}: {error}") from None
+                errors.setdefault(finding.code, (finding, error))
+        found.append(finding if fix is None else replace(finding, fix=fix))
+    return Offered(found, errors)
 
 
 def _fix(

@@ -6,13 +6,9 @@ libcst is imported with this module, and this module only for a file that one of
 from __future__ import annotations
 
 import importlib.util
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import cache
-from importlib.machinery import ModuleSpec, PathFinder
 from operator import itemgetter
-from pathlib import Path
 from types import ModuleType
 
 import libcst as cst
@@ -22,10 +18,10 @@ from libcst.metadata import MetadataWrapper, PositionProvider, ProviderT
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.results.events import SyncEvent
 from synclint.catalog.entries import load_catalog
-from synclint.files.real_paths import real_path
 from synclint.findings import Confidence, Context, Position, Span
-from synclint.plugins.discovery import Offer, PluginError, installation_folders, rules_of
-from synclint.plugins.loading import MATCH_FILE, match_id, rule_folders
+from synclint.plugins.discovery import PluginError, rules_of
+from synclint.plugins.imports import offer_of, only_installed
+from synclint.plugins.loading import MATCH_FILE, match_id
 from synclint.results.expression_facts import FileFacts, TensorFact
 from synclint.results.fact_nodes import facts_of_nodes, span_of
 from synclint.rules.records import Rule
@@ -112,8 +108,7 @@ class _Given(Mapping[ProviderT, object]):
 
 def _matched(rule: Rule, wrapper: MetadataWrapper) -> list[tuple[cst.CSTNode, cst.CSTNode]]:
     """The nodes that a rule matches, each with the operand that it saves as the one that decides."""
-    offer = _offer_of(rule)
-    with _only_installed(offer):
+    with only_installed(offer_of(rule.folder)):
         matcher = _matcher(rule)
         try:
             nodes = m.findall(wrapper, matcher)
@@ -151,44 +146,3 @@ def _failed(rule: Rule, error: BaseException) -> PluginError:
 def _where(rule: Rule) -> str:
     assert rule.folder is not None
     return f"{rules_of(rule.package)}: {rule.folder.name}/{MATCH_FILE}"
-
-
-def _offer_of(rule: Rule) -> Offer:
-    return next(folder.offer for folder in rule_folders() if folder.path == rule.folder)
-
-
-@contextmanager
-def _only_installed(offer: Offer) -> Iterator[None]:
-    """Let imports find nothing in the working directory, and the modules of the package where it is installed.
-
-    ``python -m synclint`` puts the working directory on the path, ``PYTHONPATH`` may name a folder below it: what is
-    checked would be imported.
-    """
-    path, finder = sys.path[:], _OwnModules(offer)
-    sys.path[:] = [entry for entry in path if not _is_checked(entry)]
-    sys.meta_path.insert(0, finder)
-    try:
-        yield
-    finally:
-        sys.path[:] = path
-        sys.meta_path.remove(finder)
-
-
-def _is_checked(entry: str) -> bool:
-    """Whether an entry of the path is the working directory or a folder in it, where nothing is installed."""
-    found = real_path(Path(entry or "."))
-    if not found.is_relative_to(real_path(Path())):
-        return False
-    installed = (sys.prefix, sys.exec_prefix, sys.base_prefix, *installation_folders())
-    return not any(found.is_relative_to(real_path(Path(folder))) for folder in installed)
-
-
-class _OwnModules:
-    """Finds the package of an offer in the folder that it was installed into, wherever else one of its name lies."""
-
-    def __init__(self, offer: Offer) -> None:
-        self._offer = offer
-
-    def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
-        """The spec of the package itself; what is in it is found by way of that."""
-        return PathFinder.find_spec(name, [str(self._offer.home)]) if name == self._offer.top else None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.events import SyncEvent
     from synclint.analysis.results.expression_facts import Facts
+    from synclint.findings import Finding
     from synclint.fixes.source_files import SourceFile
     from synclint.running.contract_states import Contracts
     from synclint.running.seen import Seen
@@ -225,17 +226,32 @@ def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, others: set
     if not any(finding.code in rules for finding in report.findings):
         return report
     from synclint.fixes.offering import with_fixes
+    from synclint.running.shortfalls import internal_error
 
     def plain(path: str) -> SourceFile | None:
         others.add(path)
         return fixing.plain(path)
 
+    def failed(error: Exception) -> Finding:
+        return not_checked(file.path, internal_error(file.path, error))
+
     try:
         releases = dict(options.library_versions)
-        found = with_fixes(report.findings, rules, fixing.source(file), plain, options.torch_version, releases)
+        offered = with_fixes(report.findings, rules, fixing.source(file), plain, options.torch_version, releases)
+    except PluginError:
+        raise
     except Exception as error:
-        from synclint.running.shortfalls import internal_error
+        # Before any rule was asked: what was found stays found.
+        return replace(report, findings=(*report.findings, failed(error)))
+    errors = (_in_fix(finding, failed(error)) for finding, error in offered.errors.values())
+    return replace(report, findings=(*offered.findings, *errors))
 
-        # An error in a fix: what was found stays found.
-        found = [*report.findings, not_checked(file.path, internal_error(file.path, error))]
-    return replace(report, findings=tuple(found))
+
+def _in_fix(finding: Finding, failure: Finding) -> Finding:
+    """What is said of an error in the code of the rule that found something."""
+    return replace(
+        failure,
+        message=f"in the fix of {finding.code}: {failure.message}",
+        span=finding.span,
+        instead=f'Until this is mended, leave its fixes out: `unfixable = ["{finding.code}"]`.',
+    )
