@@ -55,7 +55,10 @@ def _defined(code: str, file: str, name: str) -> object:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where dataclasses look for it
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except SystemExit as error:  # which would end the run, and say nothing
+        raise RuleFileError(f"rules/{folder.name}/{file} ends the program") from error
     found = getattr(module, name, None)
     if found is None:
         raise RuleFileError(f"rules/{folder.name}/{file} defines no `{name}`")

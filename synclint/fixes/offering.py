@@ -24,7 +24,7 @@ class Offered:
     """
 
     findings: Sequence[Finding]
-    errors: Mapping[str, tuple[Finding, Exception | SystemExit]]
+    errors: Mapping[str, tuple[Finding, Exception]]
 
 
 def with_fixes(
@@ -46,7 +46,7 @@ def with_fixes(
     except UnreadableTreeError:
         return Offered(findings, {})
     found: list[Finding] = []
-    errors: dict[str, tuple[Finding, Exception | SystemExit]] = {}
+    errors: dict[str, tuple[Finding, Exception]] = {}
     for finding in findings:
         fix = None
         if finding.code in rules:
@@ -54,7 +54,7 @@ def with_fixes(
             try:
                 with only_installed(offer_of(rule.folder)) if rule.package else nullcontext():
                     fix = _fix(finding, compiled, file, imports, files, torch, libraries)
-            except (Exception, SystemExit) as error:
+            except Exception as error:
                 if rule.package:
                     where = f"{rules_of(rule.package)}: {rule.code}-{rule.name}/{FIX_FILE}"
                     raise PluginError(f"{where} failed: {type(error).__name__}: {error}") from None
