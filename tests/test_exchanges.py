@@ -55,6 +55,89 @@ def test_what_goes_between_a_program_and_its_environment_is_inherent(run: Syncli
     assert shown(run, tmp_path, PROGRAM, "--runs", "all") == marked("shown", "hidden")
 
 
+THROUGH_HELPERS = """\
+import numpy as np
+import torch
+
+
+class Agent:
+    def __init__(self, net, optimizer, device):
+        self.net, self.optimizer, self.device = net, optimizer, device
+        self.seen, self.certain = None, []
+
+    def uploaded(self, array):
+        return torch.as_tensor(np.asarray(array), device=self.device)  # hidden
+
+    def act(self, observed):
+        with torch.no_grad():
+            logits = self.net(self.uploaded(observed))
+        self.certain.append(logits.max().item())  # shown
+        chosen = logits.argmax(-1).cpu().numpy()  # hidden
+        return np.clip(chosen, 0, 3)
+
+    def learn(self):
+        loss = self.net(torch.zeros(8, device=self.device)).mean()
+        loss.backward()
+        self.optimizer.step()
+
+
+def train(agent, env):
+    observed = env.reset()
+    for step in range(100_000):
+        with torch.no_grad():
+            action = agent.net(torch.as_tensor(np.asarray(observed), device=agent.device)).argmax(-1)  # hidden
+        action = action.cpu().numpy()  # hidden
+        clipped = np.clip(action, 0, 3)
+        following, reward, ended, cut, info = env.step(clipped)
+        agent.learn()
+        observed = following
+
+
+def play(agent, env):
+    agent.seen = env.reset()
+    for step in range(100_000):
+        action = agent.act(agent.seen)
+        following, reward, ended, cut, info = env.step(action)
+        agent.seen = following
+        agent.learn()
+
+
+agent = Agent(torch.nn.Linear(8, 4).cuda(), *given(), "cuda")
+train(agent, made())
+play(agent, made())
+"""
+
+
+def test_what_a_helper_brings_to_the_device_and_returns_to_find_an_action_is_inherent(
+    run: Synclint, tmp_path: Path
+) -> None:
+    lines = THROUGH_HELPERS.splitlines()
+    expected = {number for number, line in enumerate(lines, start=1) if line.endswith("# shown")}
+    assert shown(run, tmp_path, THROUGH_HELPERS) == expected
+    expected |= {number for number, line in enumerate(lines, start=1) if line.endswith("# hidden")}
+    assert shown(run, tmp_path, THROUGH_HELPERS, "--runs", "all") == expected
+
+
+def test_what_an_environment_does_with_actions_and_observations_is_inherent(run: Synclint, tmp_path: Path) -> None:
+    program = """\
+import torch
+
+
+class OnDevice(Wrapper):
+    def step_async(self, actions: torch.Tensor):
+        actions = actions.cpu().numpy()  # hidden
+        self.inner.step_async(actions)
+
+    def step_wait(self):
+        observed, reward, done, info = self.inner.step_wait()
+        observed = torch.from_numpy(observed).float().to("cuda")  # hidden
+        reward = torch.from_numpy(reward).to("cuda")  # shown
+        return observed, reward, done, info
+"""
+    expected = {number for number, line in enumerate(program.splitlines(), start=1) if line.endswith("# shown")}
+    assert shown(run, tmp_path, program) == expected
+
+
 @pytest.mark.parametrize("call", ["env.answer(chosen)", "env.step"])
 def test_without_a_step_in_an_environment_nothing_is_inherent(run: Synclint, tmp_path: Path, call: str) -> None:
     program = PROGRAM.replace("env.step(chosen)", call)

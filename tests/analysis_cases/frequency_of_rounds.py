@@ -360,3 +360,42 @@ def main(widths: str) -> None:
 
 
 main("1 2 4")
+
+
+# case: what-is-only-called-by-methods-that-call-each-other
+import torch
+
+
+class Algorithm:
+    def __init__(self, net, env, optimizer: torch.optim.Optimizer) -> None:
+        self.net, self.env, self.optimizer = net, env, optimizer
+
+    def learn(self, rounds: int) -> None:
+        for _ in range(rounds):
+            self.collect()
+            self.train()
+
+    def collect(self) -> None:
+        observed = self.env.reset()
+        for _ in range(128):
+            observed, reward, ended, cut, info = self.env.step(0)
+        self.summarize(torch.rand(8, device="cuda"))
+
+    def summarize(self, values: torch.Tensor) -> None:
+        self.mean = values.mean().item()  # epoch: SYN201
+
+    def train(self) -> None:
+        for batch in DataLoader(self.data):
+            loss = self.net(batch.cuda()).mean()
+            loss.backward()
+            self.optimizer.step()
+
+
+class First(Algorithm):
+    def learn(self, rounds: int) -> None:
+        super().learn(rounds)
+
+
+class Second(Algorithm):
+    def learn(self, rounds: int) -> None:
+        super().learn(rounds)

@@ -10,7 +10,7 @@ from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind
 from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.facts import ACTION, OBSERVATION, Evidence, Guard, Layer, Need
+from synclint.analysis.results.facts import ACTION, OBSERVATION, RETURNED, Evidence, Guard, Layer, Need
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation
 from synclint.findings import Context, Phase
@@ -193,8 +193,10 @@ def _is_taken_for_training(found: Frequency) -> bool:
 def _is_exchanged(event: Observation, found: Frequency) -> bool:
     """Whether something brings an action to a simulated environment, or an observation from it, all at once."""
     exchange = next((one.exchange for one in event.layers if isinstance(one, Guard) and one.exchange), "")
-    if not exchange or found.times:
+    if found.times or not found.is_exchange:
         return False
+    if exchange in ("", RETURNED):  # within what is called to find the action
+        return event.construct in _OBSERVATIONS or (exchange == RETURNED and event.construct in _ACTIONS)
     return (exchange != OBSERVATION and event.construct in _ACTIONS) or (
         exchange != ACTION and event.construct in _OBSERVATIONS
     )

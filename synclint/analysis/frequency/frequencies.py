@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
-from synclint.analysis.results.facts import Evidence, Guard
+from synclint.analysis.results.facts import RETURNED, Evidence, Guard
 from synclint.findings import CallPlace, Phase, Repetition
 
 _MOST_REPETITIONS = 4
@@ -55,7 +55,7 @@ class Frequency(NamedTuple):
     samples or predicts. ``loop`` is what kind of loop makes it. ``may_train`` tells that names speak of a training
     step, where no loop shows one. ``option`` is what has to be asked for so that it runs at all. ``is_frame`` tells
     that it runs once for each frame of a window, ``only_plays`` that it stands around steps in an environment from
-    which nothing is seen to learn.
+    which nothing is seen to learn, ``is_exchange`` that it finds an action in an environment, or brings an observation.
     """
 
     runs: Phase
@@ -73,6 +73,7 @@ class Frequency(NamedTuple):
     option: str = ""
     is_frame: bool = False
     only_plays: bool = False
+    is_exchange: bool = False
 
     @property
     def is_direct(self) -> bool:
@@ -91,6 +92,7 @@ class Frequency(NamedTuple):
             self.trains,
             self.may_train,
             not self.infers,
+            not self.is_exchange,
             len(self.times),
         )
 
@@ -168,6 +170,7 @@ def stepping(found: Frequency, reason: str, loop: str, infers: bool) -> Frequenc
         loop=loop,
         is_frame=loop == Evidence.FRAMES.value,
         only_plays=False,
+        is_exchange=False,
     )
 
 
@@ -175,6 +178,8 @@ def guarded(found: Frequency, guard: Guard) -> Frequency:
     """The frequency behind a guard."""
     if guard.captured is not None:
         return found._replace(captured=guard.captured)
+    if guard.exchange and guard.exchange != RETURNED:
+        found = found._replace(is_exchange=True)
     if guard.option:
         found = found._replace(option=guard.option)
     if guard.runs is Phase.STEP or found.runs in ASIDE:

@@ -35,7 +35,7 @@ _MOVES = frozenset({"to", "cuda"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 _LOADERS = re.compile(r"loader|(^|_)(dl|batches|minibatches|data_iter|data_iterator|train_iter)(_|$)")
 _ENVIRONMENTS = re.compile(r"(^|_)v?(env|envs|environment|environments|simulator)(\d|_|$)")
-_RESULTS_OF_A_STEP = (4, 5)
+RESULTS_OF_A_STEP = (4, 5)
 _VALIDATION = re.compile(r"(^|_)(val|valid|validation|test|eval|evaluation|dev|holdout)(_|loader|dl|data|$)")
 _NOT_BATCHES = frozenset(
     {"parameters", "modules", "buffers", "children", "named_parameters", "state_dict", "keys", "values", "items"}
@@ -313,7 +313,7 @@ def acts(node: ast.Assign) -> bool:
     call, target = node.value, node.targets[0]
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
         return False
-    if isinstance(target, ast.Tuple) and len(target.elts) in _RESULTS_OF_A_STEP:
+    if isinstance(target, ast.Tuple) and len(target.elts) in RESULTS_OF_A_STEP:
         return True
     return bool(_ENVIRONMENTS.search((dotted_name(call.func.value) or "").rpartition(".")[2].lower()))
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
+from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import WORK, Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies
@@ -102,10 +103,11 @@ class Propagation:
                 if other is not None:
                     dependents[other].add(key)
         self._iterate(set(self._functions), dependents)
-        # What is left is called only by what nobody is known to call: functions that call each other.
-        circular = {key for key in self._functions if key not in found}
-        found.update({key: self._uncalled(self._functions[key], key) or _UNKNOWN for key in circular})
-        self._iterate({dependent for key in circular for dependent in dependents[key]}, dependents)
+        # What is left are functions that call each other, with nobody known to call them, and what only they call.
+        for group in in_turn([key for key in self._functions if key not in found], dependents):
+            circular = [key for key in group if key not in found]
+            found.update({key: self._uncalled(self._functions[key], key) or _UNKNOWN for key in circular})
+            self._iterate({dependent for key in circular for dependent in dependents[key]}, dependents)
 
     def _iterate(self, waiting: set[str], dependents: Mapping[str, set[str]]) -> None:
         """Settle functions until nothing changes, each round from the results of the round before.

@@ -7,25 +7,39 @@ copied one by one, can.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
-from synclint.analysis.frequency.loops import acts
-from synclint.analysis.results.facts import ACTION, BOTH, OBSERVATION
+from synclint.analysis.frequency.loops import RESULTS_OF_A_STEP, acts
+from synclint.analysis.results.facts import ACTION, BOTH, OBSERVATION, RETURNED
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 # What brings something to the device, or may: by itself, or as the first part of that.
 _UPLOADS = frozenset({"to", "cuda", "Tensor", "FloatTensor", "tensor", "as_tensor", "from_numpy", "asarray"})
+# What brings something to the host.
+_DOWNLOADS = frozenset({"cpu", "numpy", "item", "tolist"})
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+# What Gym and the programs around it call of an environment: with an action, and for what has come of it.
+_GIVEN_ACTIONS = frozenset({"step", "step_async"})
+_GIVING_OBSERVATIONS = frozenset({"step", "step_wait"})
 
 
 def exchanged(statement: ast.stmt, frame: Frame) -> str:
-    """Whether a statement in a loop brings an action down or an observation up; empty for neither."""
-    loop = frame.loops[-1].node
+    """Whether a statement brings an action down or an observation up, or hands back what it brings to the host.
+
+    Empty for none of these. In a loop it is between the program and an environment in which the loop takes steps.
+    """
+    if not frame.loops and frame.function is None:
+        return ""
     known = frame.engine.readings.exchanges
-    if loop not in known:
-        known[loop] = _exchanges_in(loop) if isinstance(loop, _LOOPS) else {}
-    return known[loop].get(statement, "")
+    place = frame.loops[-1].node if frame.loops else frame.function.node  # type: ignore[union-attr]
+    if place not in known:
+        if frame.loops:
+            known[place] = _exchanges_in(place) if isinstance(place, _LOOPS) else {}
+        else:
+            known[place] = _handed_back(place) if isinstance(place, ast.FunctionDef) else {}
+    return known[place].get(statement, "")
 
 
 def _exchanges_in(loop: ast.For | ast.AsyncFor | ast.While) -> Mapping[ast.stmt, str]:
@@ -38,49 +52,102 @@ def _exchanges_in(loop: ast.For | ast.AsyncFor | ast.While) -> Mapping[ast.stmt,
     observed = {name for node in acting if (name := _observation(node)) is not None}
     results = {name for node in acting for name in _names_in(node.targets[0])}
     for node in assigned:  # `obs = next_obs`
-        pair = {target.id for target in (*node.targets, node.value) if isinstance(target, ast.Name)}
-        if isinstance(node.value, ast.Name) and len(pair) > 1 and not pair.isdisjoint(observed):
+        pair = {name for one in (*node.targets, node.value) if (name := dotted_name(one)) is not None}
+        if dotted_name(node.value) is not None and len(pair) > 1 and not pair.isdisjoint(observed):
             observed |= pair
     for node in assigned:  # `done = np.logical_or(terminated, truncated)`
         if not results.isdisjoint(_names_in(node.value)):
             results.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    downwards = {*acting}
-    downwards.update(
-        node for node in assigned if any(not given.isdisjoint(_names_in(target)) for target in node.targets)
-    )
+    downwards = {*acting, *_makers(given, assigned, up_to_downloads=True)}
+    calling = {
+        node
+        for node in _makers(given, assigned, up_to_downloads=False)
+        if isinstance(node.value, ast.Call) and not observed.isdisjoint(_names_given(node))
+    }
     found: dict[ast.stmt, str] = {}
     for statement in nodes:
         if isinstance(statement, (ast.Assign, ast.Expr, ast.AnnAssign)) and statement.value is not None:
-            uploaded = [set(_names_in(call)) for call in walk(statement.value) if _may_upload(call)]
+            uploaded = [set(_names_in(call)) for call in walk(statement.value) if _calls_one_of(_UPLOADS, call)]
             # Beside the observation nothing goes up but what else the environment has said.
             is_up = any(not observed.isdisjoint(one) for one in uploaded)
             is_up = is_up and all(not results.isdisjoint(one) for one in uploaded)
+            is_up = is_up or statement in calling
             is_down = statement in downwards
             if is_up or is_down:
                 found[statement] = BOTH if is_up and is_down else ACTION if is_down else OBSERVATION
     return found
 
 
+def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_downloads: bool) -> set[ast.Assign]:
+    """The assignments that make what the names hold, through others, or up to those that bring it to the host."""
+    making: dict[str, list[ast.Assign]] = defaultdict(list)
+    for node in assigned:
+        for target in node.targets:
+            for name in _names_in(target):
+                making[name].append(node)
+    found: set[ast.Assign] = set()
+    waiting = [*names]
+    while waiting:
+        for node in making[waiting.pop()]:
+            if node not in found:
+                found.add(node)
+                if not (up_to_downloads and _downloads(node.value)):
+                    waiting += _names_in(node.value)
+    return found
+
+
+def _handed_back(function: ast.FunctionDef) -> Mapping[ast.stmt, str]:
+    """The statements of a function that bring to the host what it returns, or what an environment is given."""
+    nodes = list(walk(function.body))
+    assigned = [node for node in nodes if isinstance(node, ast.Assign)]
+    returns = [node for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+    found: dict[ast.stmt, str] = {}
+    open_returns = [node.value for node in returns if node.value is not None and not _downloads(node.value)]
+    made = _makers((name for value in open_returns for name in _names_in(value)), assigned, up_to_downloads=True)
+    found.update({node: RETURNED for node in returns if node.value is not None and _downloads(node.value)})
+    found.update({node: RETURNED for node in made if _downloads(node.value)})
+    results = [node.value for node in returns if isinstance(node.value, ast.Tuple)]
+    results = [value for value in results if len(value.elts) in RESULTS_OF_A_STEP]
+    if function.name in _GIVEN_ACTIONS and (results or function.name != "step"):
+        given = {argument.arg for argument in function.args.args[1:]}
+        found |= {node: ACTION for node in assigned if not given.isdisjoint(_names_in(node.value))}
+    if function.name in _GIVING_OBSERVATIONS:
+        observed = {name for value in results for name in _names_in(value.elts[0])}
+        for node in assigned:
+            if any(not observed.isdisjoint(_names_in(target)) for target in node.targets):
+                found[node] = BOTH if node in found else OBSERVATION
+    return found
+
+
+def _downloads(value: ast.expr) -> bool:
+    return any(_calls_one_of(_DOWNLOADS, part) for part in walk(value))
+
+
 def _names_given(node: ast.Assign) -> Iterator[str]:
-    """The names of what an environment is given."""
+    """The names of what a call is given, such as that of a step in an environment."""
     if isinstance(node.value, ast.Call):
         for argument in (*node.value.args, *(keyword.value for keyword in node.value.keywords)):
             yield from _names_in(argument)
 
 
 def _names_in(node: ast.AST) -> Iterator[str]:
-    return (one.id for one in walk(node) if isinstance(one, ast.Name))
+    """The names of variables and of attributes of the object itself."""
+    for one in walk(node):
+        if isinstance(one, ast.Name) and one.id != "self":
+            yield one.id
+        elif isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self":
+            yield f"self.{one.attr}"
 
 
-def _may_upload(node: ast.AST) -> bool:
+def _calls_one_of(functions: frozenset[str], node: ast.AST) -> bool:
     name = dotted_name(node.func) if isinstance(node, ast.Call) else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         name = node.func.attr
-    return name is not None and name.rpartition(".")[2] in _UPLOADS
+    return name is not None and name.rpartition(".")[2] in functions
 
 
 def _observation(node: ast.Assign) -> str | None:
     """The name of what is observed, which comes first."""
     target = node.targets[0]
     first = target.elts[0] if isinstance(target, (ast.Tuple, ast.List)) and target.elts else target
-    return first.id if isinstance(first, ast.Name) else None
+    return dotted_name(first)

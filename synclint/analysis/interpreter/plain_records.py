@@ -33,7 +33,7 @@ from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.patterns import named, without_marks
-from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts, Need
+from synclint.analysis.results.facts import RETURNED, Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.state.frames import Interpreter
 from synclint.catalog.names import names_in
 from synclint.findings import CallPlace, Context, Phase, Repetition
@@ -105,7 +105,8 @@ class PlainRecords:
         """A call that was seen, with what it does to the flags of the function if that is known."""
         caller = site.caller.name if site.caller is not None else ""
         place = CallPlace(caller, str(site.module.path), site.module.line_of(site.node))
-        layers = self.layers(site.control, site.module)
+        around = self.layers(site.control, site.module)
+        layers = tuple(one for one in around if isinstance(one, str) or one.exchange != RETURNED)
         flags = flags_given(called, site) if called is not None else FlagsGiven()
         return Call(self.function(site.caller, site.module), place, layers, site.is_certain, *flags)
 

@@ -51,7 +51,7 @@ from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
 from synclint.findings import Phase, place_in_words
 
-_EXCHANGING = frozenset({ast.Assign, ast.AnnAssign, ast.Expr})
+_EXCHANGING = frozenset({ast.Assign, ast.AnnAssign, ast.Expr, ast.Return})
 
 
 def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
@@ -67,7 +67,7 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         handler = _HANDLERS.get(kind)
         if handler is None:
             continue
-        if frame.loops and kind in _EXCHANGING and (exchange := exchanged(statement, frame)):
+        if kind in _EXCHANGING and (exchange := exchanged(statement, frame)):
             frame.guard(Phase.STEP, "", exchange=exchange)
             around = len(frame.guards)
             handler(statement, frame)

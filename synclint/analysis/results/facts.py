@@ -43,8 +43,9 @@ class Need(NamedTuple):
     given: bool
 
 
-# What a statement brings to a simulated environment, and from it.
+# What a statement brings to a simulated environment, and from it; or that it brings to the host what is returned.
 ACTION, OBSERVATION, BOTH = "action", "observation", "action and observation"
+RETURNED = "what is returned"
 
 
 class Guard(NamedTuple):
@@ -56,7 +57,7 @@ class Guard(NamedTuple):
     the guard counts, from the outside in and beginning with one; none where that is not told by the function.
     ``is_mode`` tells that a model is put into evaluation mode and back, whenever the statements around it run;
     ``region`` is the key of the region whose waits are accepted, if it begins one. ``exchange`` tells that an action is
-    brought to a simulated environment here, or an observation from it.
+    brought to a simulated environment here, or an observation from it, or to the host what the function returns.
     """
 
     runs: Phase

@@ -52,13 +52,12 @@ class Readings:
     ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
     and ``name_uses`` how lambdas use names.
     ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``exchanges`` what loops
-    bring to and from simulated environments, ``environment`` what is read from the environment by the names that it is
-    given, ``asking`` whether a text may read anything from there, ``library_bases`` what is known of classes elsewhere.
-    ``libraries`` are those that a module
-    imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the number of names that the
-    module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are what a function
-    hands to the device later, ``moved`` the parameters that it brings there, ``returned`` the targets that it binds to
-    what it returns.
+    and functions bring to and from simulated environments, ``environment`` what is read from the environment by the
+    names that it is given, ``asking`` whether a text may read anything from there, ``library_bases`` what is known
+    of classes elsewhere. ``libraries`` are those that a module imports, ``with_item`` tells whether it has classes
+    with a method ``item``; both beside the number of names that the module had by then. ``mentioned_libraries`` are
+    those that a function mentions. ``uploads`` are what a function hands to the device later, ``moved`` the
+    parameters that it brings there, ``returned`` the targets that it binds to what it returns.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -102,7 +101,7 @@ class Readings:
         self.mentioned_libraries.pop(function, None)
         of_functions: tuple[dict[ast.AST, Any], ...] = (
             self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.modes, self.captured,
-            self.growing, self.uploads, self.returned, self.moved, self.environment,
+            self.growing, self.uploads, self.returned, self.moved, self.environment, self.exchanges,
         )  # fmt: skip
         for known in of_functions:
             known.pop(function, None)
@@ -113,7 +112,7 @@ class Readings:
             self.tested, self.made, self.looked_up, self.kept, self.questioned, self.modes, self.carried,
             self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
             self.name_uses, self.mentioned_libraries, self.constants, self.uploads, self.returned, self.moved,
-            self.environment,
+            self.environment, self.exchanges,
         )  # fmt: skip
         by_outcome: tuple[dict[Any, Any], ...] = (
             self.needs, self.options, self.branches, self.steps, self.called,
