@@ -236,3 +236,32 @@ def run(dataset) -> None:
 
 
 run([])
+
+
+# case: object-under-a-global-name-behind-a-branch
+import torch
+from torch import nn
+
+try:
+    from tqdm import tqdm
+except ImportError:
+    tqdm = None
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x[torch.tensor([0, 2])]  # sync: SYN403
+
+
+def applied(x):
+    return net(x.cuda()).sum().item()  # sync: SYN201
+
+
+def run() -> None:
+    global net
+    net = Net().cuda()
+    for _ in range(100_000):
+        print(applied(torch.rand(3, device="cuda")))
+
+
+run()

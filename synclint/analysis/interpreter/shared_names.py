@@ -13,21 +13,30 @@ from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.values import ClassValue, FunctionRecord, Instance, Nothing, Symbol
 from synclint.analysis.interpreter.counters import counting, increased_by
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.state.join_points import Scope
 
 
 def note_shared(record: FunctionRecord, frame: Frame) -> None:
     """Let the scopes around a function that is being defined hold what its text puts into them."""
     if not _shares(frame):
         return
-    for kind, scope in ((ast.Global, frame.module.scope), (ast.Nonlocal, frame.scope)):
+    top = _top(frame)
+    for kind, scope in ((ast.Global, top), (ast.Nonlocal, frame.scope)):
         names = {name for node in record.nodes if isinstance(node, kind) for name in node.names}
         for target, statement in _stores(record, names):
             held = scope.get(target)
             if increased_by(statement) is not None:
                 if held is not None:
                     scope[target] = counting(held)
-            elif (held is None or isinstance(held, Nothing)) and (made := _made(statement, frame)) is not None:
+            elif (held is None or isinstance(held, Nothing)) and (made := _made(statement, top, frame)) is not None:
                 scope[target] = made if held is None else join(held, made)
+
+
+def _top(frame: Frame) -> Scope:
+    """What the top of a module has bound so far, on the path through it on which a function is defined there."""
+    if frame.function is not None:
+        return frame.module.scope
+    return frame.enclosing[-1] if frame.enclosing else frame.scope
 
 
 def _shares(frame: Frame) -> bool:
@@ -46,14 +55,14 @@ def _stores(record: FunctionRecord, names: set[str]) -> Iterator[tuple[str, ast.
                 yield target.id, node
 
 
-def _made(statement: ast.Assign | ast.AugAssign, frame: Frame) -> Instance | None:
+def _made(statement: ast.Assign | ast.AugAssign, top: Scope, frame: Frame) -> Instance | None:
     """The object that a statement makes of a class that the module knows: ``Net()``, ``Net().to(device)``."""
     call = statement.value
     while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call):
         call = call.func.value
     if not isinstance(call, ast.Call):
         return None
-    around = Frame(frame.engine, frame.module, None, frame.module.scope)
+    around = Frame(frame.engine, frame.module, None, top)
     around.muted = 1
     if not isinstance(around.evaluate(call.func), (ClassValue, Symbol)):
         return None
