@@ -538,3 +538,16 @@ def follow(average: nn.Module, model: nn.Module) -> None:
     for held, new in zip(average.parameters(), model.parameters(), strict=True):
         held.detach().copy_(new.detach())
         held.detach().copy_(new.detach().to(held.device))  # sync: SYN402
+
+
+# case: items-of-a-batch-that-move-themselves
+import torch
+from torch.utils.data import DataLoader
+
+
+def train(dataset, net, optimizer: torch.optim.SGD) -> None:
+    for views, _ in DataLoader(dataset, num_workers=4):
+        views[0] = views[0].cuda()  # sync: SYN402
+        loss = net(views[0]).mean()
+        loss.backward()
+        optimizer.step()

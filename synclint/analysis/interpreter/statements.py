@@ -37,6 +37,7 @@ from synclint.analysis.interpreter.exchanges import exchanged
 from synclint.analysis.interpreter.expressions import evaluate
 from synclint.analysis.interpreter.interruptions import run_try
 from synclint.analysis.interpreter.loops import run_break, run_continue, run_for, run_while
+from synclint.analysis.interpreter.moved_items import take_for_list
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
@@ -81,6 +82,8 @@ def _expression(node: ast.Expr, frame: Frame) -> None:
 
 
 def _assign(node: ast.Assign, frame: Frame) -> None:
+    if type(node.targets[0]) is ast.Subscript:
+        take_for_list(node, frame)
     value = _bound(evaluate(node.value, frame), frame)
     kind_of_value = type(node.value)
     if kind_of_value is ast.BinOp:
