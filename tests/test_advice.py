@@ -233,3 +233,22 @@ def test_what_the_loop_counts_over_is_not_to_be_hoisted(tmp_path: Path) -> None:
     (report,) = check_files([path], [path], Options(), jobs=1).reports
     waits = [wait for wait in report.findings if "mask[at]" in path.read_text().splitlines()[wait.span.start.line - 1]]
     assert waits and not any("Hoist" in wait.instead for wait in waits)
+
+
+def test_what_is_made_in_the_shape_of_something_is_made_of_none_of_its_values(tmp_path: Path) -> None:
+    program = """\
+import numpy as np
+import torch
+
+
+def best_path(scores: torch.Tensor) -> torch.Tensor:
+    scores = scores.cuda().data.cpu().numpy()
+    path = np.zeros(scores.shape, dtype=np.int32)
+    search(path, scores)
+    return torch.from_numpy(path)
+"""
+    path = tmp_path / "paths.py"
+    path.write_text(program)
+    (report,) = check_files([path], [path], Options(), jobs=1).reports
+    waits = [wait for wait in report.findings if wait.span.start.line == 6]
+    assert waits and not any("bound" in wait.instead for wait in waits)

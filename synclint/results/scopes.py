@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,8 @@ from synclint.analysis.syntax.walk import walk
 # What makes a tensor of a size, and what gives a tensor another one.
 CREATIONS = frozenset({"zeros", "ones", "empty", "full", "arange", "range", "new_zeros", "new_ones", "new_empty"})
 SHAPES = frozenset({"view", "reshape", "expand", "repeat", "narrow", "unfold", "resize_"})
+# What the host knows of a tensor or an array whatever its values are.
+_DESCRIBING = frozenset({"shape", "size", "ndim", "dim", "numel", "dtype", "device"})
 # What fills a tensor with its second argument, which is no size.
 FILLINGS = frozenset({"full", "new_full", "full_like"})
 
@@ -47,8 +49,8 @@ class Scope:
             if isinstance(part, ast.Call) and called(part) in CREATIONS | SHAPES:
                 filled = filling(part) if called(part) in FILLINGS else None
                 sizes = (argument for argument in part.args if argument is not filled)
-                for name in (name for size in sizes for name in walk(size) if isinstance(name, ast.Name)):
-                    found[name.id] = max(part.lineno, found.get(name.id, 0))
+                for name in (name for size in sizes for name in _read_in(size)):
+                    found[name] = max(part.lineno, found.get(name, 0))
         return found
 
     @cached_property
@@ -57,6 +59,18 @@ class Scope:
         names = [part for part in walk(self.node) if isinstance(part, ast.Name)]
         given = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
         return frozenset(name.id for name in names) - given
+
+
+def _read_in(size: ast.expr) -> Iterator[str]:
+    """The names whose values decide a size: of ``scores.shape`` no value of ``scores`` does."""
+    parts = list(walk(size))
+    described = {
+        id(name)
+        for part in parts
+        if isinstance(part, ast.Attribute) and part.attr in _DESCRIBING
+        for name in walk(part)
+    }
+    return (part.id for part in parts if isinstance(part, ast.Name) and id(part) not in described)
 
 
 def filling(call: ast.Call) -> ast.expr | None:
