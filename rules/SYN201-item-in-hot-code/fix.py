@@ -8,7 +8,8 @@ from synclint.findings import Fix
 from synclint.fixes.accumulation import accumulated
 from synclint.fixes.blocks import block_of, repeating_loop
 from synclint.fixes.collected import read_together
-from synclint.fixes.elements import read_at_once
+from synclint.fixes.each_element import read_of_each
+from synclint.fixes.elements import copied_at_once, read_at_once
 from synclint.fixes.kept import kept_on_the_device
 from synclint.fixes.place import Place, first_fix
 from synclint.fixes.reads import stacked_reads
@@ -19,7 +20,9 @@ from synclint.fixes.with_libcst import transformed
 def fix(place: Place) -> Fix | None:
     """Read after the loop what is only added up in it, or all numbers of a step with one copy, or none."""
     ways = (accumulated, read_at_once, read_together, shown_less_often, stacked_reads, kept_on_the_device)
-    return first_fix(place, *ways, added_on_the_device, read_when_shown, read_before_the_loop)
+    return first_fix(
+        place, *ways, added_on_the_device, read_when_shown, read_before_the_loop, read_of_each, copied_at_once
+    )
 
 
 def added_on_the_device(place: Place) -> Fix | None:

@@ -7,7 +7,7 @@ import ast
 from synclint.findings import Fix
 from synclint.fixes.accumulation import accumulated
 from synclint.fixes.collected import read_together
-from synclint.fixes.elements import read_at_once
+from synclint.fixes.elements import copied_at_once, read_at_once
 from synclint.fixes.place import Place, first_fix
 from synclint.fixes.reads import stacked_reads
 from synclint.fixes.with_libcst import transformed
@@ -20,4 +20,4 @@ def checked(place: Place) -> Fix | None:
 
 def fix(place: Place) -> Fix | None:
     """Read after the loop what is only added up in it, or all numbers of a step with one copy, or none."""
-    return first_fix(place, checked, accumulated, read_at_once, read_together, stacked_reads)
+    return first_fix(place, checked, accumulated, read_at_once, read_together, stacked_reads, copied_at_once)

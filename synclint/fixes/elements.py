@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -52,16 +52,25 @@ class _Loop:
 
 def read_at_once(place: Place) -> Fix | None:
     """Read a tensor before a loop over it, in which its elements are read one by one."""
+    return _shared_of_loops(place, "read at once", _as_numbers) or _unpacked_as_numbers(place)
+
+
+def copied_at_once(place: Place) -> Fix | None:
+    """Copy a tensor to the host before a loop over it, in which its elements are read and computed with."""
+    return None if place.finding.code in _SIZES else _shared_of_loops(place, "copied at once", _on_the_host)
+
+
+def _shared_of_loops(place: Place, name: str, way: Callable[[Place, _Loop], Fix | None]) -> Fix | None:
     for loop in _loops(place):
-        key = ("read at once", id(loop.tensor), id(loop.target), place.finding.code in _SIZES)
-        found = place.shared(key, partial(_read_at_once, loop=loop))
+        key = (name, id(loop.tensor), id(loop.target), place.finding.code in _SIZES)
+        found = place.shared(key, partial(_for_loop, loop=loop, way=way))
         if found is not None:
             return found
-    return _unpacked_as_numbers(place)
+    return None
 
 
-def _read_at_once(place: Place, loop: _Loop) -> Fix | None:
-    return _as_numbers(place, loop) or _on_the_host(place, loop)
+def _for_loop(place: Place, loop: _Loop, way: Callable[[Place, _Loop], Fix | None]) -> Fix | None:
+    return way(place, loop)
 
 
 def _loops(place: Place) -> Iterator[_Loop]:
@@ -238,7 +247,7 @@ def _is_picked_from(place: Place, use: ast.Name) -> bool:
 
 def _on_the_host(place: Place, loop: _Loop) -> Fix | None:
     """``for x in t: …`` as ``for x in t.cpu(): …``: what is computed from the elements is computed on the CPU."""
-    if place.finding.code in _SIZES or _is_compared(place, loop):
+    if _is_compared(place, loop):
         return None
     if _uses(place, loop) is None:
         return None

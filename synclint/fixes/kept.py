@@ -24,7 +24,7 @@ def kept_on_the_device(place: Place) -> Fix | None:
     fact = place.fact(tensor)
     if "tensor" not in fact.kinds or call.func.attr != "item" or fact.device == "cpu":
         return None
-    text = place.text(tensor)
+    text = place.primary(tensor)
     kept = text if fact.dtype in ("int", "bool") else f"{text}.detach()"
     averager = _averager(place, call)
     if averager:

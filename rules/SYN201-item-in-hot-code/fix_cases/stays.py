@@ -111,3 +111,18 @@ def at_another_position(values: Tensor, order: list[int]) -> float:
     for i in order:
         found = found * 2 + values[i].item()
     return found
+
+
+def of_each_with_another_tensor(sample: Tensor, times: Tensor, weight: Tensor) -> Tensor:
+    for time in times:
+        scale = (time * weight).item()
+        print(scale)
+        sample = sample * time
+    return sample
+
+
+def of_each_where_it_changes(sample: Tensor, times: Tensor) -> Tensor:
+    for i, time in enumerate(times):
+        sample = sample * time + (time / 2).item()
+        times[i] = 0
+    return sample

@@ -10,7 +10,7 @@ DIFFERS = {"averaged": "the average is a tensor"}
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     values = torch.rand(6, device=device)
-    return {"normalized": (values,), "averaged": (values,)}
+    return {"normalized": (values,), "scaled": (values, values[0]), "averaged": (values,)}
 
 
 def weigh(values: Tensor, divisor: float) -> Tensor:
@@ -20,6 +20,11 @@ def weigh(values: Tensor, divisor: float) -> Tensor:
 def normalized(values: Tensor) -> Tensor:
     count = (values >= 0.0).sum()
     return weigh(values, count)
+
+
+def scaled(values: Tensor, weight: Tensor) -> Tensor:
+    scale = (values.mean() * weight).detach()
+    return values / scale
 
 
 class AverageMeter:
