@@ -10,6 +10,7 @@ import pytest
 from synclint.analysis.program.entry_points import Reach, reach_in
 from synclint.analysis.program.mentioned import mentioned
 from synclint.analysis.program.project_files import ProjectFile
+from synclint.running.shown_imports import shown_imports
 
 PROGRAM = """\
 import torch
@@ -27,9 +28,15 @@ if __name__ == "__main__":
 """
 
 
-def reach_of(files: Mapping[str, str], *, entries: frozenset[str] = frozenset(), is_installed: bool = False) -> Reach:
+def reach_of(
+    files: Mapping[str, str],
+    *,
+    entries: frozenset[str] = frozenset(),
+    shown: frozenset[str] = frozenset(),
+    is_installed: bool = False,
+) -> Reach:
     told = [ProjectFile(name, PurePosixPath(name).parts, mentioned(text)) for name, text in files.items()]
-    return reach_in(told, entries, is_installed=is_installed)
+    return reach_in(told, entries, shown, is_installed=is_installed)
 
 
 def unreached(helpers: str, others: Mapping[str, str] | None = None, *, is_installed: bool = False) -> set[str]:
@@ -228,6 +235,47 @@ def test_a_package_within_one_of_a_longer_name_is_not_there_for_others() -> None
         "work/parts/images/blur.py": "def blur():\n    pass\n\n\ndef sharpen():\n    pass\n",
     }
     assert reach_of(files, is_installed=True).unreached == {"work/parts/images/blur.py": {"sharpen"}}
+
+
+@pytest.mark.parametrize("shown", ["pack.predictor.Predictor", "pack.Predictor"])
+def test_what_an_introduction_imports_is_offered_with_its_public_methods(shown: str) -> None:
+    predictor = (
+        "class Predictor:\n    def predict(self, x):\n        return self._one(x)\n\n"
+        "    def _one(self, x):\n        return x\n\n    def _left(self):\n        pass\n\n\nclass Other:\n    pass\n"
+    )
+    package = {"pack/__init__.py": "from pack.predictor import Predictor\n", "pack/predictor.py": predictor}
+    others = {"train.py": PROGRAM, "helpers.py": "def used(x):\n    return x\n", "show.py": "import pack\n"}
+    files = {**others, **package}
+    assert "Predictor.predict" in reach_of(files).unreached["pack/predictor.py"]
+    assert reach_of(files, shown=frozenset({shown})).unreached["pack/predictor.py"] == {"Predictor._left", "Other"}
+    elsewhere = reach_of(files, shown=frozenset({"torch.predictor.Predictor"})).unreached
+    assert "Predictor.predict" in elsewhere["pack/predictor.py"]
+
+
+def test_an_introduction_shows_imports_as_lines_of_code() -> None:
+    page = """\
+# Pack
+
+Take it from pack.words import sentence and so on. This is
+from pack import nothing because it goes on.
+
+```python
+import torch
+from pack.predictor import Predictor, helper  # both
+>>> from pack.build import (
+...
+from pack import (
+    Net,  # the model
+    load as load_net,
+)
+```
+"""
+    assert set(shown_imports(page)) == {
+        "pack.predictor.Predictor",
+        "pack.predictor.helper",
+        "pack.Net",
+        "pack.load",
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the configuration files of a project say of where its programs begin, and whether it is installed."""
+"""What files beside its code say of a project: where programs begin, whether it is installed, what it shows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from synclint.files.bounded_files import read_at_most
 from synclint.files.real_paths import real_path
+from synclint.running.shown_imports import PAGES, shown_imports
 
 _NAMES = ("pyproject.toml", "setup.cfg")
 _INSTALLS = "setup.py"
@@ -23,30 +24,43 @@ _PACKAGES = re.compile(r"^\[(project|tool\.poetry|tool\.setuptools|tool\.flit|op
 
 @dataclass(frozen=True)
 class ConfiguredProject:
-    """``entries`` are the names of functions that are commands; one that ``is_installed`` has packages for others."""
+    """``entries`` are the names of functions that are commands; one that ``is_installed`` has packages for others.
+
+    ``shown`` are the dotted names that its introduction imports.
+    """
 
     entries: frozenset[str] = frozenset()
     is_installed: bool = False
+    shown: frozenset[str] = frozenset()
 
 
 def configured_project(roots: Iterable[Path]) -> tuple[ConfiguredProject, frozenset[str]]:
     """What is said of a project with these roots, and the paths at which somebody has looked."""
     entries: set[str] = set()
+    shown: set[str] = set()
     is_installed = False
     looked_at: set[str] = set()
     for folder in _folders(roots):
         looked_at.add(str(folder / _INSTALLS))
         is_installed = is_installed or (folder / _INSTALLS).is_file()
+        for name in PAGES:
+            looked_at.add(str(folder / name))
+            shown.update(shown_imports(_text(folder / name)))
         for name in _NAMES:
             path = folder / name
             looked_at.add(str(path))
-            try:
-                text = read_at_most(path, _MOST_BYTES, "a configuration").decode("utf-8", "replace")
-            except OSError:
-                continue
+            text = _text(path)
             is_installed = is_installed or _PACKAGES.search(text) is not None
             entries.update(name for found in _ENTRY.findall(text) for name in found.split("."))
-    return ConfiguredProject(frozenset(entries), is_installed), frozenset(looked_at)
+    return ConfiguredProject(frozenset(entries), is_installed, frozenset(shown)), frozenset(looked_at)
+
+
+def _text(path: Path) -> str:
+    """The text of a file, empty where there is none that can be read."""
+    try:
+        return read_at_most(path, _MOST_BYTES, "a file of the project").decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _folders(roots: Iterable[Path]) -> Iterator[Path]:

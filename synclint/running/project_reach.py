@@ -20,7 +20,8 @@ def project_reach(surveyed: Survey) -> Reach:
         ProjectFile(str(file.real_path), _parts(file.real_path, roots, packages), mentioned(file.source))
         for file in surveyed.files
     ]
-    return reach_in(files, surveyed.project.entries, is_installed=surveyed.project.is_installed)
+    project = surveyed.project
+    return reach_in(files, project.entries, project.shown, is_installed=project.is_installed)
 
 
 def _parts(path: Path, roots: Iterable[Path], packages: set[Path]) -> tuple[str, ...]:

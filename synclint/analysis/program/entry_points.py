@@ -24,7 +24,7 @@ from synclint.analysis.program.mentioned import (
     mentioned,
     shows_example,
 )
-from synclint.analysis.program.packages import library_folders, packages_for_others, starred_modules
+from synclint.analysis.program.packages import library_folders, packages_for_others, shown_to_others, starred_modules
 from synclint.analysis.program.project_files import ProjectFile
 from synclint.analysis.program.untrained import run_without_training
 
@@ -111,11 +111,15 @@ class Reach:
 
 
 def reach_in(
-    files: Iterable[ProjectFile], entries: frozenset[str] = frozenset(), *, is_installed: bool = False
+    files: Iterable[ProjectFile],
+    entries: frozenset[str] = frozenset(),
+    shown: frozenset[str] = frozenset(),
+    *,
+    is_installed: bool = False,
 ) -> Reach:
     """What is reached in a project; ``entries`` are names that its configuration speaks of.
 
-    One that ``is_installed`` has packages for others.
+    What its introduction has ``shown`` is for others, and one that ``is_installed`` has packages for them.
 
     Nothing is unreached in a project without a program that does work on a device: what it defines it offers to others.
     """
@@ -132,6 +136,7 @@ def reach_in(
     known = _known_by_name(files)
     open_to_names = _open_to_names(files)
     starred = starred_modules(files)
+    introduced = shown_to_others(files, shown, defined)
     handing_on = packages_for_others(files, defined, _scripts(files))
     handed_on: set[str] = set()
     for_others: set[str] = set()
@@ -141,6 +146,9 @@ def reach_in(
             given = file.says.given & defined  # and no registry: to hand one on puts nothing to use
             way.mention(given)
             handed_on |= given
+        for_readers = introduced.get(file.path, frozenset())
+        way.mention(file.says.given & for_readers)
+        handed_on |= for_readers
         is_starred = file.module in starred
         is_given = file.is_hub or (is_installed and (file.is_package or is_starred))
         is_offered = is_given or file.stem in known or file.path in open_to_names
@@ -149,7 +157,7 @@ def reach_in(
             one = node.one
             is_public = not any(name.startswith("_") for name in one.name.split("."))
             is_listed = not is_starred or file.says.listed is None or one.name in file.says.listed
-            is_for_others = shows_example(one.words) or (is_public and is_in_library)
+            is_for_others = shows_example(one.words) or one.name in for_readers or (is_public and is_in_library)
             if is_for_others:
                 for_others.add(file.path)
             is_open = is_offered or (one.is_class and EVERYWHERE in known)

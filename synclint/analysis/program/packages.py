@@ -30,6 +30,22 @@ def packages_for_others(
     )
 
 
+def shown_to_others(
+    files: Iterable[ProjectFile], shown: Iterable[str], names: frozenset[str]
+) -> dict[str, frozenset[str]]:
+    """The ``names`` in each file, by its path, that an introduction to the project imports by dotted names."""
+    told: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for dotted in shown:
+        module, _, name = dotted.rpartition(".")
+        told[tuple(module.split("."))].add(name)
+    found: dict[str, frozenset[str]] = {}
+    for file in files:
+        for path, imported in told.items():
+            if file.module[-len(path) :] == path and imported & names:
+                found[file.path] = found.get(file.path, frozenset[str]()) | (imported & names)
+    return found
+
+
 def _taken_by(file: ProjectFile) -> Iterator[tuple[str, ...]]:
     """The names of the modules that a file imports, or from which it imports something; of a package not its own."""
     for module in file.says.modules:
