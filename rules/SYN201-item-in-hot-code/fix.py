@@ -21,7 +21,14 @@ def fix(place: Place) -> Fix | None:
     """Read after the loop what is only added up in it, or all numbers of a step with one copy, or none."""
     ways = (accumulated, read_at_once, read_together, shown_less_often, stacked_reads, kept_on_the_device)
     return first_fix(
-        place, *ways, added_on_the_device, read_when_shown, read_before_the_loop, read_of_each, copied_at_once
+        place,
+        *ways,
+        added_on_the_device,
+        read_when_shown,
+        returned_as_tensor,
+        read_before_the_loop,
+        read_of_each,
+        copied_at_once,
     )
 
 
@@ -32,6 +39,16 @@ def added_on_the_device(place: Place) -> Fix | None:
             return transformed(place, place.statement)
         case ast.Assign(value=ast.Call(ast.Name("sum"), [ast.ListComp() | ast.GeneratorExp()])):
             return transformed(place, place.statement)
+    return None
+
+
+def returned_as_tensor(place: Place) -> Fix | None:
+    """Return a tensor in which what is not finite is replaced on the device."""
+    block = block_of(place.file, place.statement)
+    at = block.index(place.statement)
+    match block[at : at + 3]:
+        case [ast.Assign([ast.Name(name)]), ast.If(body=[ast.Assign()]), ast.Return(ast.Name(returned))] as three:
+            return transformed(place, *three) if name == returned else None
     return None
 
 

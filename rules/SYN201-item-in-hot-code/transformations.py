@@ -13,6 +13,7 @@ from synclint.fixes.uses import bindings, is_captured, loads
 
 KEPT = "the sum becomes a tensor, and code that needs a number from `{}` waits"
 LESS_OFTEN = "it is shown less often: in the steps in which the rest is"
+RETURNED = "the caller gets a tensor, and waits where it needs a number"
 FOUND = m.MatchMetadataIfTrue(TensorFactProvider, lambda fact: bool(fact.reported))
 READ = m.Call(m.Attribute(m.SaveMatchedNode(m.DoNotCare(), "tensor"), m.Name("item")), [], metadata=FOUND)
 ARITHMETIC = m.BinaryOperation(operator=m.Add() | m.Subtract() | m.Multiply() | m.Divide() | m.Power())
@@ -69,11 +70,58 @@ def kept_within(writing: Writing, value: cst.BaseExpression) -> dict[cst.CSTNode
     if not all(m.matches(one, ARITHMETIC) for one in around[1 : around.index(value) + 1]):
         return None
     tensor, fact = parts["tensor"], writing.fact(parts["tensor"])
-    if "tensor" not in fact.kinds or fact.device is Device.CPU:
+    # What is reported is a tensor by what is asked of it, where nothing else tells.
+    if fact.kinds.isdisjoint({"tensor", "unknown"}) or fact.device is Device.CPU:
         return None
     if fact.dtype in (DType.INT, DType.BOOL) or m.matches(tensor, m.Call(m.Attribute(attr=m.Name("detach")), [])):
         return {read: grouped(tensor)}
     return {read: cst.Call(cst.Attribute(grouped(tensor), cst.Name("detach")))}
+
+
+def returned_as_tensor(writing: Writing, node: cst.IndentedBlock, saved: Saved) -> Rewrite | None:
+    """``n = t.item() ** 0.5``, ``if math.isnan(n) …: n = -1``, ``return n`` with a tensor and ``where``."""
+    name, asked, scope = saved["name"].value, saved["asked"], writing.place.function
+    if not all(saved[other].value == name for other in ("again", "returned")):
+        return None
+    kept = kept_within(writing, saved["value"])
+    if kept is None or scope is None or is_captured(scope, name) or not is_not_finite(writing, asked.test, name):
+        return None
+    end = writing.read.region.nodes[-1].lineno
+    if any(use.lineno > end for use in loads(scope, name)) or len(asked.body.body) != 1:
+        return None
+    line = f"{name} = {name}.where({name}.isfinite(), {writing.code(saved['instead'])})"
+    return Rewrite({**kept, asked: statement(line, like=asked)}, f"Return `{name}` as a tensor", RETURNED)
+
+
+def is_not_finite(writing: Writing, test: cst.BaseExpression, name: str) -> bool:
+    """Whether a condition asks of a number whether it is infinite, of either sign, or no number."""
+    if m.matches(test, m.UnaryOperation(m.Not(), m.Call(args=[m.Arg(m.Name(name))]))):
+        return writing.qualified(test.expression.func) in ("math.isfinite", "numpy.isfinite")
+    asked = {asked_of(writing, part, name) for part in alternatives(test)}
+    return "" not in asked and {"nan", "inf", "-inf"} <= set("|".join(asked).split("|"))
+
+
+def alternatives(test: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """What is joined by ``or``."""
+    if isinstance(test, cst.BooleanOperation) and m.matches(test.operator, m.Or()):
+        return [*alternatives(test.left), *alternatives(test.right)]
+    return [test]
+
+
+def asked_of(writing: Writing, test: cst.BaseExpression, name: str) -> str:
+    """Which values a condition asks for, ``inf|-inf`` where for both; empty where for others."""
+    if m.matches(test, m.Call(args=[m.Arg(m.Name(name))])):
+        function = writing.qualified(test.func)
+        return {"isnan": "nan", "isinf": "inf|-inf"}.get(function.partition(".")[2], "")
+    if m.matches(test, m.Comparison(m.Name(name), [m.ComparisonTarget(m.NotEqual(), m.Name(name))])):
+        return "nan"
+    if not m.matches(test, m.Comparison(m.Name(name), [m.ComparisonTarget(m.Equal())])):
+        return ""
+    value = test.comparisons[0].comparator
+    sign = "-" if m.matches(value, m.UnaryOperation(m.Minus())) else ""
+    inner = value.expression if sign else value
+    is_infinite = m.matches(inner, INFINITE) or writing.qualified(inner) in ("math.inf", "torch.inf", "numpy.inf")
+    return f"{sign}inf" if is_infinite else ""
 
 
 def shown_less_often(writing: Writing, node: cst.IndentedBlock, saved: Saved) -> Rewrite | None:
@@ -117,10 +165,26 @@ SUM = m.Assign(
     [m.AssignTarget(m.SaveMatchedNode(m.Name(), "name"))],
     m.Call(m.Name("sum"), [m.Arg(COMPREHENSION, keyword=None, star="")]),
 )
+INFINITE = m.Call(m.Name("float"), [m.Arg(m.SimpleString(m.MatchRegex(r"""["'][+]?inf["']""")))])
+LITERAL = m.Integer() | m.Float() | m.UnaryOperation(m.Minus(), m.Integer() | m.Float())
+
+
+def given(name: str, value: str, matcher: m.BaseMatcherNode | m.DoNotCareSentinel) -> m.SimpleStatementLine:
+    """``name = value``."""
+    target = m.AssignTarget(m.SaveMatchedNode(m.Name(), name))
+    return m.SimpleStatementLine([m.Assign([target], m.SaveMatchedNode(matcher, value))])
+
+
+RETURN = [
+    given("name", "value", m.DoNotCare()),
+    m.SaveMatchedNode(m.If(body=m.IndentedBlock([given("again", "instead", LITERAL)]), orelse=None), "asked"),
+    m.SimpleStatementLine([m.Return(m.SaveMatchedNode(m.Name(), "returned"))]),
+]
 TWO = [m.SaveMatchedNode(SHOWN, "shown"), m.SaveMatchedNode(m.If(REMAINDER), "interval")]
 TRANSFORMATIONS = (
     Transformation(m.AugAssign(operator=m.AddAssign()), added),
     Transformation(SUM, summed),
+    Transformation(m.IndentedBlock(RETURN), returned_as_tensor),
     Transformation(m.IndentedBlock(TWO), shown_less_often),
     Transformation(m.IndentedBlock(), read_when_shown),
 )

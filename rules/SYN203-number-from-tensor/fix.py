@@ -18,6 +18,16 @@ def checked(place: Place) -> Fix | None:
     return transformed(place, place.statement, rule="SYN302") if isinstance(place.statement, ast.Assert) else None
 
 
+def kept_there(place: Place) -> Fix | None:
+    """Leave on the device what is put into a tensor there again."""
+    match place.file.parent(place.node):
+        case ast.List([_]):
+            return transformed(place, place.statement, rule="SYN203")
+    return None
+
+
 def fix(place: Place) -> Fix | None:
     """Read after the loop what is only added up in it, or all numbers of a step with one copy, or none."""
-    return first_fix(place, checked, accumulated, read_at_once, read_together, stacked_reads, copied_at_once)
+    return first_fix(
+        place, checked, accumulated, read_at_once, read_together, stacked_reads, kept_there, copied_at_once
+    )

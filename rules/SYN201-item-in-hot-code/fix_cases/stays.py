@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -126,3 +128,25 @@ def of_each_where_it_changes(sample: Tensor, times: Tensor) -> Tensor:
         sample = sample * time + (time / 2).item()
         times[i] = 0
     return sample
+
+
+def returned_where_it_is_large(values: Tensor) -> float:
+    total = values.sum().item()
+    if total > 100:
+        total = 100.0
+    return total
+
+
+def returned_after_it_was_shown(values: Tensor) -> float:
+    total = values.sum().item()
+    print(total)
+    if math.isnan(total):
+        total = 0.0
+    return total
+
+
+def returned_where_it_is_a_number(values: Tensor) -> float:
+    total = values.sum().item()
+    if math.isnan(total):
+        total = 0.0
+    return total

@@ -1,0 +1,32 @@
+"""Numbers that are read from the device and put into a tensor there again."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+NEEDS_CUDA = True
+
+
+def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
+    values = torch.rand(6, device=device)
+    return {"shared_norm": ([values, 2 * values],), "counted": (values,), "kept_as_it_was": (values,)}
+
+
+def shared_norm(gradients: list[Tensor]) -> Tensor:
+    norm = torch.stack([gradient.norm() for gradient in gradients]).norm()
+    shared = torch.cuda.FloatTensor([float(norm)])
+    shared *= 2
+    norm = shared[0] / 2
+    return norm
+
+
+def counted(values: Tensor) -> Tensor:
+    return torch.cuda.LongTensor([int((values > 0.5).sum())])
+
+
+def kept_as_it_was(values: Tensor) -> tuple[Tensor, Tensor]:
+    largest = values.max()
+    scaled = torch.cuda.FloatTensor([float(largest)])
+    scaled *= 2
+    return largest, scaled
