@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-
 import libcst as cst
 import libcst.matchers as m
 
 from synclint.codemod import Device, DType
 from synclint.fixes.evidence import is_fresh
-from synclint.fixes.place import NoFixError
 from synclint.fixes.transformations import Rewrite, Saved, Transformation, Writing, grouped, named
+from synclint.fixes.uses import tensor_read
 
 STAYS = "it stays on the device that it is on, and what is a number because nothing was added up raises an error"
 # The methods that make of a tensor what the old constructors make, by their names.
@@ -43,18 +41,11 @@ def kept_there(writing: Writing, node: cst.Call, saved: Saved) -> Rewrite | None
         return None
     detached = "" if fact.dtype in (DType.INT, DType.BOOL) else ".detach()"
     # What is written to the new one must not be seen in the tensor.
-    copied = "" if is_fresh(writing.place, tensor_of(writing.place.node)) else ".clone()"
+    read = tensor_read(writing.place.node, "float", "int", "bool")
+    copied = "" if read is not None and is_fresh(writing.place, read) else ".clone()"
     method = METHODS[saved["type"].value]
     made = cst.parse_expression(f"{writing.code(grouped(tensor))}{detached}{copied}.{method}().reshape(1)")
     return Rewrite({node: made}, "Keep it on the device", STAYS)
-
-
-def tensor_of(read: ast.expr) -> ast.expr:
-    """What ``float(t)`` or ``t.item()`` reads."""
-    match read:
-        case ast.Call(ast.Attribute(tensor), []) | ast.Call(args=[tensor]):
-            return tensor
-    raise NoFixError
 
 
 TRANSFORMATIONS = (Transformation(MADE, kept_there),)

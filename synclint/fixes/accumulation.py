@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import partial
 
 from synclint.findings import Fix
-from synclint.fixes.blocks import index_of
+from synclint.fixes.blocks import loop_after, may_be_left
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import bindings, ids_within, is_captured, loads, may_be_left
+from synclint.fixes.uses import bindings, ids_within, is_captured, loads, tensor_read
 
 _SHAPING = frozenset({"dim", "keepdim", "axis"})
-_Loop = (ast.For, ast.While)
 _NARROW = "the sum has to fit into the type of the added tensors, and all of them have to be on one device"
 # The number of an element, or of elements: an int64 that stays far from its end however many are added up.
 _POSITIONS = frozenset({"argmax", "argmin", "count_nonzero"})
@@ -33,10 +33,8 @@ def accumulated(place: Place) -> Fix | None:
     """Add up tensors in place of the numbers that are read from them, where the sum is wanted after the loop only."""
     call = place.node
     found = _sum_around(place)
-    if found is None or not isinstance(call, ast.Call) or call.keywords:
-        return None
-    tensor = _tensor_of(call)
-    if tensor is None:
+    tensor = tensor_read(call, "float", "int")
+    if found is None or tensor is None:
         return None
     fact = place.fact(tensor)
     if not fact.is_tensor or fact.ndim or fact.device == "cpu":
@@ -62,15 +60,6 @@ def accumulated(place: Place) -> Fix | None:
         place.inserted_after(found.loop, f"{found.name} = {number}({found.name})"),
         caveat=caveat,
     )
-
-
-def _tensor_of(call: ast.Call) -> ast.expr | None:
-    """What ``x.item()``, ``float(x)`` or ``int(x)`` reads."""
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
-        return call.func.value
-    if isinstance(call.func, ast.Name) and call.func.id in ("float", "int") and len(call.args) == 1:
-        return None if isinstance(call.args[0], ast.Starred) else call.args[0]
-    return None
 
 
 def _is_a_count(place: Place, tensor: ast.expr) -> bool:
@@ -109,42 +98,18 @@ def _sum_around(place: Place) -> _Sum | None:
     if not isinstance(addition.target, ast.Name) or isinstance(scope, ast.Lambda):
         return None
     name = addition.target.id
-    loop = _outermost_loop(place, addition, name, scope)
-    if loop is None or loop.orelse or is_captured(scope, name):
-        return None
+    loop = loop_after(place.file, addition, name, partial(_starts, name=name))
     bound = [node for node in bindings(scope, name) if node is not addition.target]
-    starts = _starts_beside(place, loop, name)
-    if len(bound) != 1 or len(starts) != 1 or starts[0].lineno > loop.lineno:
+    if loop is None or loop.orelse or len(bound) != 1 or is_captured(scope, name):
         return None
-    start = starts[0]
-    assert isinstance(start, ast.Assign)
     within = ids_within(loop)
-    if any(id(load) in within for load in loads(scope, name)):
-        return None
-    if may_be_left(loop):
-        return None
-    if _is_left_by_an_error(place, loop):
+    if any(id(load) in within for load in loads(scope, name)) or may_be_left(place.file, loop):
         return None
     if not any(load.lineno > loop.lineno for load in loads(scope, name)):
         return None
+    start = place.file.statement_of(bound[0])
+    assert isinstance(start, ast.Assign)
     return _Sum(name, addition, start, loop)
-
-
-def _outermost_loop(place: Place, node: ast.AST, name: str, scope: ast.AST) -> ast.For | ast.While | None:
-    """The loop beside which the sum begins."""
-    for around in place.file.ancestors(node):
-        if around is scope:
-            return None
-        if isinstance(around, _Loop) and _starts_beside(place, around, name):
-            return around
-    return None
-
-
-def _starts_beside(place: Place, loop: ast.stmt, name: str) -> list[ast.stmt]:
-    """The statements beside a loop that set a name to a number."""
-    block = index_of(place.file, loop)
-    others = (block.statements[number] for number in block.binding.get(name, ()))
-    return [statement for statement in others if _starts(statement, name)]
 
 
 def _starts(statement: ast.stmt, name: str) -> bool:
@@ -159,12 +124,7 @@ def _starts(statement: ast.stmt, name: str) -> bool:
     )
 
 
-def _is_left_by_an_error(place: Place, loop: ast.stmt) -> bool:
-    """Whether what stands around a loop would go on with the sum where the loop was left by an error."""
-    return any(isinstance(around, ast.Try) for around in place.file.ancestors(loop))
-
-
-def _numbers_around(place: Place, call: ast.Call, addition: ast.AugAssign) -> list[ast.expr] | None:
+def _numbers_around(place: Place, call: ast.expr, addition: ast.AugAssign) -> list[ast.expr] | None:
     """What the read number is multiplied with, divided by, or raised to; None where something else is done to it."""
     numbers: list[ast.expr] = []
     inner: ast.AST = call

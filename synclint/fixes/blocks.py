@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,6 +38,28 @@ def repeating_loop(file: SourceFile, read: ast.expr) -> ast.For | None:
         case ast.Call(ast.Attribute(ast.Subscript(slice=ast.Name(position)))) if position == _stored(loop.target):
             names.discard(position)
     return loop if names.isdisjoint(bound_in(file, loop)) else None
+
+
+def loop_after(
+    file: SourceFile, node: ast.AST, name: str, begins: Callable[[ast.stmt], bool]
+) -> ast.For | ast.While | None:
+    """The innermost loop around a node beside which, before it, a statement of the kind asked for binds a name."""
+    for around in file.ancestors(node):
+        if isinstance(around, _SCOPES):
+            return None
+        if isinstance(around, (ast.For, ast.While)):
+            block = index_of(file, around)
+            before = (number for number in block.binding.get(name, ()) if number < block.place[around])
+            if any(begins(block.statements[number]) for number in before):
+                return around
+    return None
+
+
+def may_be_left(file: SourceFile, loop: ast.stmt) -> bool:
+    """Whether a loop may be left so that what follows it does not run, but something else does."""
+    leaving = (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)
+    is_left = file.once(("left", id(loop)), lambda: any(isinstance(node, leaving) for node in ast.walk(loop)))
+    return is_left or any(isinstance(around, ast.Try) for around in file.ancestors(loop))
 
 
 def bound_in(file: SourceFile, loop: ast.stmt) -> frozenset[str]:

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
-from synclint.fixes.blocks import index_of, reaching_value
+from synclint.fixes.blocks import loop_after, may_be_left, reaching_value
 from synclint.fixes.devices import is_plain
 from synclint.fixes.elements import is_list_of, read_around
 from synclint.fixes.evidence import is_fresh, is_only_read, is_proved_tensor
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bindings, ids_within, is_captured, is_written_to, loads, may_be_left
+from synclint.fixes.uses import bindings, ids_within, is_captured, is_name, is_written_to, loads, tensor_read
 
 _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -141,17 +141,11 @@ class _Filled:
 
 def _tensor_read(place: Place) -> ast.expr | None:
     """The tensor that the finding reads, where nothing writes to it once it has been read."""
-    call = place.node
-    if not isinstance(call, ast.Call) or call.keywords:
-        return None
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "item" and not call.args:
-        tensor: ast.expr = call.func.value
-    elif isinstance(call.func, ast.Name) and call.func.id == "float" and len(call.args) == 1:
-        tensor = call.args[0]
-    else:
+    tensor = tensor_read(place.node, "float")
+    if tensor is None:
         return None
     fact = place.fact(tensor)
-    if "tensor" not in fact.kinds or fact.ndim or fact.device == "cpu" or isinstance(tensor, ast.Starred):
+    if "tensor" not in fact.kinds or fact.ndim or fact.device == "cpu":
         return None
     if isinstance(tensor, ast.Name):
         scope = place.function or place.file.tree
@@ -177,16 +171,16 @@ def _into_a_list(place: Place) -> Fix | None:
     if not isinstance(append.func.value, ast.Name):
         return None
     name = append.func.value.id
-    loop = _loop_beside(place, name)
+    loop = loop_after(place.file, place.node, name, _is_empty_list)
     bound = bindings(scope, name)
-    if loop is None or len(bound) != 1 or is_captured(scope, name):
+    if loop is None or loop.orelse or len(bound) != 1 or is_captured(scope, name):
         return None
     within = ids_within(loop)
     used = [load for load in loads(scope, name) if id(load) in within]
     others = [load for load in loads(scope, name) if id(load) not in within]
     # Whoever has been given the list before the loop would be left with the tensors.
     is_given_away = any(load.lineno < loop.lineno for load in others)
-    if len(used) != 1 or not others or is_given_away or _may_be_left(place, loop):
+    if len(used) != 1 or not others or is_given_away or may_be_left(place.file, loop):
         return None
     fact = place.fact(tensor)
     is_alike = fact.ndim == 0 and fact.dtype != "unknown" and fact.device == "device"
@@ -211,32 +205,11 @@ def _is_kept(place: Place, tensor: ast.expr) -> bool:
     return value is not None and is_fresh(place, value) and is_only_read(place, scope, tensor.id)
 
 
-def _loop_beside(place: Place, name: str) -> ast.For | ast.While | None:
-    """The loop around the finding beside which an empty list is given a name."""
-    for around in place.file.ancestors(place.node):
-        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            return None
-        if isinstance(around, (ast.For, ast.While)):
-            block = index_of(place.file, around)
-            for number in block.binding.get(name, ()):
-                other = block.statements[number]
-                if number >= block.place[around]:
-                    break
-                if isinstance(other, ast.Assign) and len(other.targets) == 1 and _is_name(other.targets[0], name):
-                    is_empty = isinstance(other.value, ast.List) and not other.value.elts
-                    return around if is_empty and not around.orelse else None
-    return None
-
-
-def _is_name(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
-def _may_be_left(place: Place, loop: ast.stmt) -> bool:
-    """Whether a loop may be left so that what follows it does not run, but something else does."""
-    if may_be_left(loop):
-        return True
-    return any(isinstance(around, ast.Try) for around in place.file.ancestors(loop))
+def _is_empty_list(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Assign([ast.Name()], ast.List([])):
+            return True
+    return False
 
 
 def _into_a_dictionary(place: Place) -> Fix | None:
@@ -252,14 +225,14 @@ def _into_a_dictionary(place: Place) -> Fix | None:
     if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call) or not isinstance(target.value, ast.Name):
         return None
     items = loop.iter.func
-    if not isinstance(items, ast.Attribute) or items.attr != "items" or not _is_name(items.value, target.value.id):
+    if not isinstance(items, ast.Attribute) or items.attr != "items" or not is_name(items.value, target.value.id):
         return None
     key = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else None
     name, scope = target.value.id, place.function or place.file.tree
     within = ids_within(loop)
-    if key is None or not isinstance(key, ast.Name) or not _is_name(target.slice, key.id) or loop.orelse:
+    if key is None or not isinstance(key, ast.Name) or not is_name(target.slice, key.id) or loop.orelse:
         return None
-    if len([load for load in loads(scope, name) if id(load) in within]) != 2 or _may_be_left(place, loop):
+    if len([load for load in loads(scope, name) if id(load) in within]) != 2 or may_be_left(place.file, loop):
         return None
     if place.binds("zip"):
         return None

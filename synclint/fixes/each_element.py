@@ -10,7 +10,7 @@ from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import bound_in, reaching_value
 from synclint.fixes.numbers import is_python_number
 from synclint.fixes.place import Place
-from synclint.fixes.uses import is_captured, is_name_free, is_written_to
+from synclint.fixes.uses import is_captured, is_name, is_name_free, is_written_to, tensor_read
 
 _ONE_DIMENSION = "the loop has to go through a tensor of one dimension, and what it writes to that is not seen"
 _HELD_BY_THE_HOST = frozenset({"sequence", "mapping", "array", "text"})
@@ -32,7 +32,7 @@ class _Loop:
 
 def read_of_each(place: Place) -> Fix | None:
     """``for i, t in enumerate(ts): … f(t).item()`` with ``f(ts).tolist()`` before the loop, and element ``i`` in it."""
-    tensor, scope = _read_from(place.node), place.function
+    tensor, scope = tensor_read(place.node), place.function
     loop = next((one for one in map(_taken_apart, _loops(place)) if one is not None), None)
     if tensor is None or loop is None or scope is None:
         return None
@@ -55,13 +55,6 @@ def read_of_each(place: Place) -> Fix | None:
         *_picked(place, loop, values),
         caveat=_ONE_DIMENSION,
     )
-
-
-def _read_from(node: ast.expr) -> ast.expr | None:
-    match node:
-        case ast.Call(ast.Attribute(tensor, "item"), [], []):
-            return tensor
-    return None
 
 
 def _loops(place: Place) -> Iterator[ast.For]:
@@ -111,7 +104,7 @@ def _of_all(place: Place, loop: _Loop, node: ast.expr) -> ast.expr | None:
         case ast.UnaryOp(ast.USub() as op, operand):
             inner = _of_all(place, loop, operand)
             return ast.UnaryOp(op, inner) if inner is not None else None
-        case ast.Subscript(owner, ast.Constant(int())) if not _is_element(owner, loop):
+        case ast.Subscript(owner, ast.Constant(int())) if not is_name(owner, loop.element.id):
             return _of_all(place, loop, owner)
         case ast.Call(ast.Attribute(owner, method)) if method in _COPIES:
             return _of_all(place, loop, owner)
@@ -119,10 +112,6 @@ def _of_all(place: Place, loop: _Loop, node: ast.expr) -> ast.expr | None:
             inner = _of_all(place, loop, owner)
             return ast.Call(ast.Attribute(inner, method), [], []) if inner is not None else None
     return None
-
-
-def _is_element(node: ast.expr, loop: _Loop) -> bool:
-    return isinstance(node, ast.Name) and node.id == loop.element.id
 
 
 def _number(place: Place, loop: _Loop, node: ast.expr) -> ast.expr | None:

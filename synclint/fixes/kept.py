@@ -8,7 +8,7 @@ import re
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bindings, is_captured, loads
+from synclint.fixes.uses import bindings, is_captured, loads, tensor_read
 
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 # Who averages numbers to show them now and then: what such a one is handed is read when it is shown.
@@ -17,12 +17,8 @@ _AVERAGES = re.compile(r"meter|metric|average|tracker|logger|smoothed|running", 
 
 def kept_on_the_device(place: Place) -> Fix | None:
     """Leave out ``.item()`` where the number is divided by, handed to a function of the project, or averaged."""
-    call = place.node
-    if not isinstance(call, ast.Call) or call.args or call.keywords or not isinstance(call.func, ast.Attribute):
-        return None
-    tensor = call.func.value
-    fact = place.fact(tensor)
-    if "tensor" not in fact.kinds or call.func.attr != "item" or fact.device == "cpu":
+    call, tensor = place.node, tensor_read(place.node)
+    if tensor is None or "tensor" not in (fact := place.fact(tensor)).kinds or fact.device == "cpu":
         return None
     text = place.primary(tensor)
     kept = text if fact.dtype in ("int", "bool") else f"{text}.detach()"
@@ -37,7 +33,7 @@ def kept_on_the_device(place: Place) -> Fix | None:
     return place.fix(f"Leave `{name}` on the device", place.replaced(call, kept), caveat=caveat)
 
 
-def _averager(place: Place, call: ast.Call) -> str:
+def _averager(place: Place, call: ast.expr) -> str:
     """What averages the numbers that it is handed, as it is written; empty where the number goes elsewhere."""
     inner: ast.AST = call
     for around in place.file.ancestors(call):
@@ -57,7 +53,7 @@ def _averager(place: Place, call: ast.Call) -> str:
     return ""
 
 
-def _name_computed_from(place: Place, call: ast.Call) -> str | None:
+def _name_computed_from(place: Place, call: ast.expr) -> str | None:
     """The name that a number is given, by itself or after arithmetic."""
     for around in place.file.ancestors(call):
         if isinstance(around, ast.Assign):

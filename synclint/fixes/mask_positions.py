@@ -16,8 +16,9 @@ from synclint.findings import Fix
 from synclint.fixes.blocks import Block, index_of, is_always_evaluated, stores
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.likeness import has_a_dimension, has_shape_of
+from synclint.fixes.masked_writes import looked_up
 from synclint.fixes.place import Place
-from synclint.fixes.uses import is_name_free, is_written_to
+from synclint.fixes.uses import is_name, is_name_free, is_written_to
 
 _OTHER_SHAPE = "the mask has to be boolean, with the shape of what it selects from and at least one dimension"
 
@@ -98,31 +99,13 @@ def _lookups(place: Place, block: Block, name: str) -> list[tuple[int, str | Non
     for number in block.naming.get(name, ()):
         other = block.statements[number]
         if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Name) and len(other.targets) == 1:
-            if _is_lookup(place, other.value, name):
+            mask = looked_up(place, other.value)
+            if mask is not None and is_name(mask, name):
                 found.append((number, other.targets[0].id))
                 continue
         if stores([other], name) or is_written_to(other, name):
             found.append((number, None))
     return found
-
-
-def _is_lookup(place: Place, node: ast.expr, name: str) -> bool:
-    """Whether an expression is ``mask.nonzero(as_tuple=True)``, in one of its spellings."""
-    if not isinstance(node, ast.Call):
-        return False
-    words = {word.arg: word.value for word in node.keywords}
-    as_tuple = words.get("as_tuple")
-    is_tuple = isinstance(as_tuple, ast.Constant) and as_tuple.value is True and len(words) == 1
-    if isinstance(node.func, ast.Attribute) and node.func.attr == "nonzero" and _is_name(node.func.value, name):
-        return is_tuple and not node.args
-    if len(node.args) != 1 or not _is_name(node.args[0], name):
-        return False
-    function = place.qualified(node.func)
-    return (function == "torch.nonzero" and is_tuple) or (function == "torch.where" and not words)
-
-
-def _is_name(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
 
 
 @dataclass(frozen=True)
@@ -164,7 +147,7 @@ def _rebinds_at_the_end(statement: ast.stmt, name: str) -> bool:
     if not isinstance(statement, ast.Assign):
         return False
     return not stores([statement.value], name) and all(
-        isinstance(target, ast.Name) or not any(_is_name(n, name) for n in ast.walk(target))  # type: ignore[arg-type]
+        isinstance(target, ast.Name) or not any(is_name(n, name) for n in ast.walk(target))  # type: ignore[arg-type]
         for target in statement.targets
     )
 
@@ -175,7 +158,7 @@ def _uses(place: Place, statement: ast.stmt, name: str) -> list[ast.Subscript]:
         node
         for node in ast.walk(statement)
         if isinstance(node, ast.Subscript)
-        and _is_name(node.slice, name)
+        and is_name(node.slice, name)
         and (isinstance(node.ctx, ast.Load) or _is_written_with_a_tensor(place, node))
     ]
 

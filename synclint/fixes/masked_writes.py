@@ -35,8 +35,8 @@ def filled_at_positions(place: Place, positions: ast.expr) -> Fix | None:
 
 
 def _instead_of(place: Place, lookup: ast.expr) -> Fix | None:
-    mask = _looked_up(place, lookup)
-    if mask is None:
+    mask = looked_up(place, lookup)
+    if mask is None or place.fact(mask).dtype != "bool":
         return None
     around = place.file.parent(lookup)
     if isinstance(around, ast.Subscript) and around.slice is lookup:
@@ -80,7 +80,7 @@ def _is_tensor_with_a_dimension(place: Place, node: ast.expr) -> bool:
     return is_proved_tensor(place, node) and has_a_dimension(place, node)
 
 
-def _looked_up(place: Place, node: ast.expr) -> ast.expr | None:
+def looked_up(place: Place, node: ast.expr) -> ast.expr | None:
     """The mask in ``torch.nonzero(m, as_tuple=True)``, ``m.nonzero(as_tuple=True)`` or ``torch.where(m)``."""
     if not isinstance(node, ast.Call):
         return None
@@ -88,12 +88,11 @@ def _looked_up(place: Place, node: ast.expr) -> ast.expr | None:
     as_tuple = words.get("as_tuple")
     is_tuple = isinstance(as_tuple, ast.Constant) and as_tuple.value is True and len(words) == 1
     function = place.qualified(node.func)
-    mask: ast.expr | None = None
-    if function in ("torch.nonzero", "torch.where") and len(node.args) == 1:
-        mask = node.args[0] if is_tuple or (function == "torch.where" and not words) else None
-    elif isinstance(node.func, ast.Attribute) and node.func.attr == "nonzero" and is_tuple and not node.args:
-        mask = node.func.value
-    return mask if mask is not None and place.fact(mask).dtype == "bool" else None
+    if len(node.args) == 1:
+        is_lookup = (function == "torch.nonzero" and is_tuple) or (function == "torch.where" and not words)
+        return node.args[0] if is_lookup else None
+    is_method = isinstance(node.func, ast.Attribute) and node.func.attr == "nonzero" and not node.args
+    return node.func.value if is_method and is_tuple else None  # type: ignore[attr-defined]
 
 
 def _write(place: Place, target: ast.Subscript) -> ast.Assign | None:

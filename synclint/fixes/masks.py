@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 
 from synclint.findings import Fix
+from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bindings
 
 _LOSSES = frozenset({"torch.nn.functional.cross_entropy", "torch.nn.functional.nll_loss"})
 _IGNORED = "the last bits can differ, and ignored values that are NaN or infinite may make the gradients NaN"
@@ -59,7 +59,7 @@ def _loss_with_ignored_index(place: Place, call: ast.Call) -> Fix | None:
 
 def _ignored_value(place: Place, mask: ast.expr, target: str) -> str | None:
     """The integer of which a mask says that ``target`` is another one, as written."""
-    comparison = _bound_once(place, mask) if isinstance(mask, ast.Name) else mask
+    comparison = only_value(place, mask) if isinstance(mask, ast.Name) else mask
     if not isinstance(comparison, ast.Compare) or len(comparison.ops) != 1:
         return None
     left, right = comparison.left, comparison.comparators[0]
@@ -69,14 +69,6 @@ def _ignored_value(place: Place, mask: ast.expr, target: str) -> str | None:
     if isinstance(value, ast.Constant) and type(value.value) is int:
         return place.text(right)
     return None
-
-
-def _bound_once(place: Place, name: ast.Name) -> ast.expr | None:
-    """What the only assignment to a name in its function gives it."""
-    scope = place.function
-    bound = bindings(scope, name.id) if scope is not None else []
-    statement = place.file.statement_of(bound[0]) if len(bound) == 1 and isinstance(bound[0], ast.Name) else None
-    return statement.value if isinstance(statement, ast.Assign) and statement.targets[0] is bound[0] else None
 
 
 def _masked_reduction(place: Place, selected: ast.Subscript, method: ast.Attribute) -> Fix | None:

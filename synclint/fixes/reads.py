@@ -15,9 +15,9 @@ from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of
 from synclint.fixes.companions import are_together
 from synclint.fixes.evidence import DECLARED, is_proved_tensor
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import bound_by, is_name_free, nodes_of
+from synclint.fixes.uses import bound_by, is_name_free, nodes_of, tensor_read
 
-_FAMILY_OF = {"float": "float", "int": "int", "bool": "bool"}
+_FAMILIES = ("float", "int", "bool")
 # What these return depends on nothing but what they are called on, and they change nothing.
 _PURE_METHODS = frozenset(
     {
@@ -114,16 +114,10 @@ def _touched_by(statement: ast.stmt, reads: Sequence[_Read]) -> set[str]:
 
 def _read(place: Place, node: ast.AST) -> _Read | None:
     """The read that an expression is, of a tensor that can be evaluated where another statement stands."""
-    if not isinstance(node, ast.Call) or node.keywords:
+    tensor = tensor_read(node, *_FAMILIES)
+    if tensor is None or not isinstance(node, ast.Call):
         return None
-    tensor: ast.expr
-    if isinstance(node.func, ast.Attribute) and node.func.attr == "item" and not node.args:
-        tensor = node.func.value
-    elif isinstance(node.func, ast.Name) and node.func.id in _FAMILY_OF and len(node.args) == 1:
-        tensor = node.args[0]
-        if isinstance(tensor, ast.Starred) or place.fact(tensor).dtype != _FAMILY_OF[node.func.id]:
-            return None
-    else:
+    if isinstance(node.func, ast.Name) and place.fact(tensor).dtype != node.func.id:
         return None
     fact = place.fact(tensor)
     if not fact.is_tensor or fact.device == "cpu" or fact.ndim or fact.dtype == "complex":

@@ -41,6 +41,21 @@ def path_of(node: ast.AST) -> str | None:
     return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else None
 
 
+def is_name(node: ast.expr, name: str) -> bool:
+    """Whether an expression is a name, by itself."""
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def tensor_read(node: ast.AST | None, *conversions: str) -> ast.expr | None:
+    """What ``t.item()`` reads, or one of some ``conversions`` such as ``float(t)``; None for anything else."""
+    match node:
+        case ast.Call(ast.Attribute(tensor, "item"), [], []):
+            return tensor
+        case ast.Call(ast.Name(name), [tensor], []) if name in conversions and not isinstance(tensor, ast.Starred):
+            return tensor
+    return None
+
+
 def bindings(scope: ast.AST, name: str) -> list[ast.AST]:
     """The nodes that bind a name within a function: assigned names, parameters, and names that are declared."""
     return list(_index_of(scope).bindings.get(name, ()))
@@ -68,12 +83,6 @@ def is_written_to(scope: ast.AST, name: str) -> bool:
 def ids_within(node: ast.AST) -> frozenset[int]:
     """The identities of the nodes within one."""
     return frozenset(map(id, ast.walk(node)))
-
-
-@lru_cache(maxsize=256)
-def may_be_left(loop: ast.AST) -> bool:
-    """Whether a loop may be left by a return, or while something else goes on in its place."""
-    return any(isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)) for node in ast.walk(loop))
 
 
 def is_name_free(scope: ast.AST, name: str) -> bool:
