@@ -163,7 +163,8 @@ class Context:
     that the step is one of inference, where results are what the program is there for. ``by_nature`` says that this
     wait belongs to inference, or to what selects its results: it is counted, and shown where all is asked for.
     ``may_train`` says that names speak of a training step where no loop shows one, ``optional`` that the line runs only
-    if an option is set that is off by default.
+    if an option is set that is off by default. ``callers`` counts the functions that are seen to call the one with the
+    line.
     """
 
     runs: Phase
@@ -178,6 +179,7 @@ class Context:
     direct: bool = False
     may_train: bool = False
     optional: bool = False
+    callers: int = 0
 
     @property
     def hot(self) -> bool:

@@ -31,6 +31,7 @@ def finding(
     infers: bool = False,
     may_train: bool = False,
     optional: bool = False,
+    callers: int = 0,
     filename: str = "a.py",
 ) -> Finding:
     span = Span(Position(1, 1), Position(1, 2))
@@ -45,6 +46,7 @@ def finding(
         infers=infers,
         may_train=may_train,
         optional=optional,
+        callers=callers,
     )
     return Finding("SYN201", "item", "", filename, span, severity, confidence, mechanism, context)
 
@@ -195,3 +197,11 @@ def test_reports_are_ranked_beside_one_another_whatever_their_order() -> None:
 def test_what_people_are_told_first_does_not_depend_on_equal_neighbours() -> None:
     given = [replace(finding(), code=code) for code in ("SYN101", "SYN102")]
     assert of(given[0]) == of(given[1])
+
+
+def test_what_many_functions_call_comes_before_what_one_does_where_training_is_not_known() -> None:
+    calls = [of(finding(callers=callers)) for callers in (1, 2, 8, 32)]
+    assert calls == sorted(set(calls))
+    assert of(finding(callers=0)) == of(finding(callers=1))
+    assert of(finding(callers=32)) == of(finding(callers=500)) < of(finding(trains=True))
+    assert of(finding(trains=True, callers=32)) == of(finding(trains=True))

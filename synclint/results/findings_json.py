@@ -84,6 +84,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.direct,
             context.may_train,
             context.optional,
+            context.callers,
         ],
         "instead": finding.instead,
         "url": finding.url,
@@ -131,7 +132,7 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, *flags = _items(values)
+    runs, reason, times, path, captured, *flags, callers = _items(values)
     assumed, trains, infers, by_nature, direct, may_train, optional = map(_truth, flags)
     return Context(
         Phase(runs),
@@ -146,6 +147,7 @@ def _context(values: object) -> Context:
         direct=direct,
         may_train=may_train,
         optional=optional,
+        callers=_number(callers),
     )
 
 

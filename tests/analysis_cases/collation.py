@@ -98,3 +98,27 @@ def train(model, dataset, optimizer, device: torch.device) -> None:
     for batch in DataLoader(dataset, collate_fn=Collator(device)):  # once: SYN702
         model(batch["ids"]).mean().backward()
         optimizer.step()
+
+
+# case: text-is-a-key-of-a-dictionary-among-what-a-collate-function-returns
+import torch
+from torch.utils.data import DataLoader
+
+
+def collate(rows):
+    if isinstance(rows[0], torch.Tensor):
+        return torch.cat(list(rows))
+    if isinstance(rows[0], str):
+        return list(rows)
+    return {key: collate([row[key] for row in rows]) for key in rows[0]}
+
+
+def train(model: torch.nn.Module, dataset, optimizer: torch.optim.Optimizer) -> None:
+    for batch in DataLoader(dataset, collate_fn=collate, pin_memory=True, num_workers=2):
+        for key in batch.keys():
+            if isinstance(batch[key], torch.Tensor):
+                batch[key] = batch[key].cuda(non_blocking=True)
+        loss = model(batch["image"]).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201

@@ -142,6 +142,7 @@ class KnownContexts:
             direct=trains and found.is_direct,
             may_train=found.may_train and runs_each_step and not trains,
             optional=bool(found.option),
+            callers=len({(place.path, place.function) for place, _ in known.given.get(event.function, ())}),
         )
 
     def _is_seen_under_no_call(self, event: Observation) -> bool:

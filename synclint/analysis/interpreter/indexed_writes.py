@@ -36,7 +36,7 @@ from synclint.analysis.interpreter.index_parts import (
     is_host_index,
     is_of_positions,
 )
-from synclint.analysis.interpreter.indexing import indexed, report_position, single_index, with_reasons_of
+from synclint.analysis.interpreter.indexing import indexed, report_position, single_index, taking, with_reasons_of
 from synclint.analysis.objects import attributes, optimizer_state
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
@@ -50,7 +50,7 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
         if isinstance(key, Text) and key.literal is not None:
             attributes.hold(container.receiver, key.literal, value, frame)
         return
-    container = indexed(container)
+    container = taking(node, indexed(container), frame)
     for option in map(as_tensor, options(container)):
         if isinstance(option, Tensor) and isinstance(container, Alternatives) and _fits_no_tensor(value):
             continue

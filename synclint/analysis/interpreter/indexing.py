@@ -41,6 +41,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
+    options,
 )
 from synclint.analysis.interpreter.index_parts import (
     Part,
@@ -59,7 +60,7 @@ from synclint.findings import Confidence
 
 def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     """What ``container[index]`` is; waits on the way are reported."""
-    container = as_tensor(indexed(container))
+    container = as_tensor(taking(node, indexed(container), frame))
     if isinstance(container, Unknown) and goes_through_dimensions(node.slice) and _is_no_array(node, frame):
         container = Tensor(trust=Confidence.MEDIUM, origin=frame.origin("taken apart as only tensors are", node.value))
     if isinstance(container, Alternatives):
@@ -131,10 +132,25 @@ def indexed(container: Value) -> Value:
     return UNKNOWN if isinstance(container, BoundMethod) else container
 
 
-def single_index(node: ast.Subscript, frame: Frame) -> Value:
+def taking(node: ast.Subscript, container: Value, frame: Frame) -> Value:
+    """Of several things that a container may be, those that take the index: a text is a key of dictionaries."""
+    if not isinstance(container, Alternatives) or not any(isinstance(one, Mapping) for one in container.options):
+        return container
+    fitting = [one for one in container.options if not isinstance(one, (Tensor, Sequence, Array, Text, Scalar))]
+    if len(fitting) == len(container.options):
+        return container
+    keys = options(single_index(node, frame)) if _is_single(node) else ()
+    return join_all(fitting) if keys and all(isinstance(key, Text) for key in keys) else container
+
+
+def _is_single(node: ast.Subscript) -> bool:
     elements = index_elements(node)
-    if len(elements) == 1 and not isinstance(elements[0], ast.Slice):
-        return frame.evaluate(elements[0])
+    return len(elements) == 1 and not isinstance(elements[0], ast.Slice)
+
+
+def single_index(node: ast.Subscript, frame: Frame) -> Value:
+    if _is_single(node):
+        return frame.evaluate(index_elements(node)[0])
     index_parts(node, frame)
     return UNKNOWN
 
