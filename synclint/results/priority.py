@@ -11,8 +11,8 @@ part. Within a part points are added up:
   before it waits in the same way: the device has nothing left to do then
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
   more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of
-  inference. Where training is not known, 3 for every doubling of the number of functions that call the one with the
-  wait, up to 15: of several models a run takes one, but all of these lead there. 4 less, and half of what training and
+  inference. Where training is not known, 2 for every doubling of the number of functions that call the one with the
+  wait, up to 10: of several models a run takes one, but all of these lead there. 4 less, and half of what training and
   calls count, in a folder of examples or experiments, of which a run takes one of many, in what is kept for old times,
   and where an option has to be set that is off by default
 * confidence: 7 for medium, 10 for high
@@ -80,6 +80,7 @@ _MECHANISMS = {
 _OTHER_MECHANISM = 1.0
 _HINT = -6.0
 _DOUBLED = 3.0
+_CALLED = 2.0
 _MOST_CALLERS = 32
 _BEHIND = -7.0
 _OLD = re.compile(r"(legacy|old|deprecated)(_|\b)|.*_(legacy|old|deprecated)\b")
@@ -108,7 +109,7 @@ def _certainty(context: Context, *, is_one_of_many: bool) -> float:
     known = (_TRAINING if context.trains else 0.0) + (_DIRECT if context.direct else 0.0)
     known += _NAMED_TRAINING if context.may_train else 0.0
     if not context.trains and context.callers > 1:
-        known += _DOUBLED * math.log2(min(context.callers, _MOST_CALLERS))
+        known += _CALLED * math.log2(min(context.callers, _MOST_CALLERS))
     if context.optional or is_one_of_many:
         known /= 2
     known += _OPTIONAL if context.optional else 0.0

@@ -527,3 +527,20 @@ def train_one_epoch(
 def main(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer, batches: list[torch.Tensor] | None) -> None:
     for epoch in range(1000):
         print(train_one_epoch(model, loader, optimizer, batches).item())  # epoch: SYN201
+
+
+# case: first-batch-of-a-loop-that-ends-with-break
+import torch
+
+
+def prepare(model: torch.nn.Module, loader) -> None:
+    for inputs, labels in loader:
+        print(model(inputs).sum().item())  # once: SYN201
+        break
+
+
+def main(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    prepare(model, loader)
+    for inputs, labels in loader:
+        model(inputs).sum().backward()
+        optimizer.step()

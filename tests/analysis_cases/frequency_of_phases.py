@@ -779,3 +779,42 @@ def train(reader: Reader, optimizer: torch.optim.Optimizer, loader) -> None:
 
 def main() -> None:
     print(PackedReader().masks_of(torch.ones(4, device="cuda")).shape)
+
+
+# case: what-is-called-where-a-flag-is-set-that-few-calls-set
+import torch
+
+
+def path_of(durations: torch.Tensor) -> torch.Tensor:
+    return torch.arange(durations.max(), device=durations.device)  # interval: SYN208
+
+
+class Decoder(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.eye(8))
+
+    def forward(self, x: torch.Tensor, reverse: bool = False) -> torch.Tensor:
+        if reverse:
+            return x @ torch.inverse(self.weight)  # interval: SYN505
+        return x @ self.weight
+
+
+class Generator(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.decoder = Decoder()
+
+    def forward(self, x: torch.Tensor, durations: torch.Tensor, gen: bool = False) -> torch.Tensor:
+        if gen:
+            return self.decoder(x, reverse=True) + path_of(durations)
+        return self.decoder(x)
+
+
+def train(loader, optimizer: torch.optim.Optimizer) -> None:
+    generator = Generator().cuda()
+    for index, (x, durations) in enumerate(loader):
+        generator(x, durations).sum().backward()
+        optimizer.step()
+        if index % 100 == 0:
+            generator(x, durations, gen=True)

@@ -513,3 +513,18 @@ def solarize(x: Tensor, threshold: float | Tensor = 0.5, factor: float | Tensor 
 
 def transform(x: Tensor, threshold: Tensor, factor: Tensor) -> Tensor:
     return solarize(x, threshold, factor, factor)
+
+
+# case: parts-that-are-subtracted
+import torch
+
+
+def spread(weights: torch.Tensor, batch) -> torch.Tensor:
+    return torch.repeat_interleave(weights, batch.ptr[1:] - batch.ptr[:-1])  # sync: SYN105
+
+
+def shifted(names, others):
+    found = names[1:] + others[:-1]
+    if found:
+        return found
+    return torch.zeros(3)

@@ -102,3 +102,29 @@ def main(x: torch.Tensor) -> None:
     for _ in range(100_000):
         if count(x):
             print("some")
+
+
+# case: module-within-a-wrapper-of-another-library
+import torch
+from apex.parallel import DistributedDataParallel as DDP
+
+
+class Generator(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = torch.nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor, lengths: torch.Tensor, gen: bool = False) -> torch.Tensor:
+        found = self.inner(x)
+        if gen:
+            print(lengths.max().item())  # interval: SYN201
+        return found
+
+
+def train(loader, optimizer: torch.optim.Optimizer) -> None:
+    generator = DDP(Generator().cuda())
+    for index, (x, lengths) in enumerate(loader):
+        generator(x, lengths).sum().backward()
+        optimizer.step()
+        if index % 100 == 0:
+            generator.module(x[:1], lengths[:1], gen=True)

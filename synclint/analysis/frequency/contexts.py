@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
-from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind
+from synclint.analysis.frequency.known_frequencies import KnownFrequencies, flag_behind, without
 from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.facts import ACTION, OBSERVATION, RETURNED, Evidence, Guard, Layer, Need
+from synclint.analysis.results.facts import ACTION, OBSERVATION, RETURNED, Evidence, Guard, Need
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation
 from synclint.findings import Context, Phase
@@ -116,7 +116,7 @@ class KnownContexts:
         flag = flag_behind(event.function, event.layers)
         where_set = known.where_set[flag] if flag is not None else None
         if flag is not None and where_set is not None:
-            found = known.at(event.function, [_without(flag, layer) for layer in event.layers], where_set)
+            found = known.at(event.function, [without(flag, layer) for layer in event.layers], where_set)
         else:
             found = known.at(event.function, event.layers, known.under_calls(event.function, set(event.callers)))
         if found.runs is Phase.STEP and self._is_seen_under_no_call(event):
@@ -201,11 +201,6 @@ def _is_exchanged(event: Observation, found: Frequency) -> bool:
     return (exchange != OBSERVATION and event.construct in _ACTIONS) or (
         exchange != ACTION and event.construct in _OBSERVATIONS
     )
-
-
-def _without(flag: Flag, layer: Layer) -> Layer:
-    """What stands around a place, where a flag is known to be set."""
-    return layer._replace(option="") if isinstance(layer, Guard) and layer.option == flag[1] else layer
 
 
 def _needs(event: Observation) -> list[Need]:

@@ -55,3 +55,8 @@ def flag_behind(function: str, layers: Iterable[Layer]) -> Flag | None:
             if layer.need == asked:
                 return function, layer.option
     return None
+
+
+def without(flag: Flag, layer: Layer) -> Layer:
+    """What stands around a place, where a flag is known to be set."""
+    return layer._replace(option="") if isinstance(layer, Guard) and layer.option == flag[1] else layer

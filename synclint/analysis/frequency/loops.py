@@ -103,7 +103,10 @@ def _taken_by(node: ast.For | ast.AsyncFor | ast.While, read: Body) -> Evidence:
     if isinstance(node, ast.While):
         return Evidence.NONE
     taken = _taken_from(node.iter)
-    return Evidence.BATCHES if taken is Evidence.NONE and _takes_pairs(node, read) else taken
+    if taken is Evidence.NONE and _takes_pairs(node, read):
+        taken = Evidence.BATCHES
+    # One that always ends in its first round looks at one batch alone.
+    return Evidence.NONE if taken in (Evidence.BATCHES, Evidence.VALIDATION) and is_retry(node) else taken
 
 
 def _takes_pairs(node: ast.For | ast.AsyncFor, read: Body) -> bool:

@@ -15,7 +15,7 @@ from itertools import chain
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import WORK, Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
-from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies
+from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, without
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
 from synclint.analysis.frequency.work import Work
 from synclint.analysis.models.method_names import is_method_elsewhere
@@ -24,6 +24,7 @@ from synclint.analysis.results.observations import Observations
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 _MOST_ROUNDS = 200
+_MOST_FLAGS_HANDED_ON = 8
 _PREPARES_DATA = Context(Phase.DATA, "prepares data, usually in a loader's workers")
 _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 
@@ -65,15 +66,18 @@ class Propagation:
     def where_set(self, function: str, flag: str, callers: tuple[str, ...] = ()) -> Frequency | None:
         """How often a function runs with a flag set that is off by default; None where no call is seen to set it."""
         facts = self._functions[function]
-        if facts.configured is not None or facts.fixed is not None or function in callers:
+        if facts.configured is not None or facts.fixed is not None:
+            return None
+        if function in callers or len(callers) == _MOST_FLAGS_HANDED_ON:
             return None
         made: list[Frequency] = []
         for call in self._evidence_of_calls(function):
             handed_on = dict(call.passes).get(flag)
             if flag in call.sets:
-                made.append(_through_call(self._at_call(call, facts), call))
+                made.append(_through_call(self._under_flags(call, facts, (*callers, function)), call))
             elif flag in call.may_set:
-                made.append(_through_call(self._at_call(call, facts), call)._replace(option=flag))
+                found = self._under_flags(call, facts, (*callers, function))
+                made.append(_through_call(found, call)._replace(option=flag))
             elif handed_on is not None:
                 around = self.where_set(call.caller, handed_on, (*callers, function))
                 if around is not None:
@@ -88,7 +92,8 @@ class Propagation:
         facts = self._functions[key]
         if key in self._named:
             return ()
-        given = [(call.place, _through_call(self._at_call(call, facts), call)) for call in self._evidence_of_calls(key)]
+        calls = self._evidence_of_calls(key)
+        given = [(call.place, _through_call(self._under_flags(call, facts), call)) for call in calls]
         return tuple(given) if len(given) < 2 else ranked(given, self._order_keys)
 
     def _find_frequencies(self) -> None:
@@ -198,7 +203,21 @@ class Propagation:
 
     def _at_call(self, call: Call, callee: FunctionFacts) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
-        found = self.code.frequency_at(call.caller, call.layers, self._frequencies[call.caller])
+        return self._of_callee(
+            call, callee, self.code.frequency_at(call.caller, call.layers, self._frequencies[call.caller])
+        )
+
+    def _under_flags(self, call: Call, callee: FunctionFacts, callers: tuple[str, ...] = ()) -> Frequency:
+        """The same, where the calls are seen that set the flag of the caller behind which it stands: by these alone."""
+        flag = flag_behind(call.caller, call.layers)
+        where_set = self.where_set(*flag, callers) if flag is not None else None
+        if flag is None or where_set is None:
+            return self._at_call(call, callee)
+        layers = [without(flag, layer) for layer in call.layers]
+        return self._of_callee(call, callee, self.code.frequency_at(call.caller, layers, where_set))
+
+    def _of_callee(self, call: Call, callee: FunctionFacts, found: Frequency) -> Frequency:
+        """How often what is called at a place runs, by how often the place does."""
         if (loop := self._made_by_the_caller(call, callee)) is not None:
             found = repeated(found, loop)
         if callee.collates and found.runs in (Phase.ONCE, Phase.EPOCH):

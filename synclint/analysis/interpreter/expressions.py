@@ -27,7 +27,9 @@ from synclint.analysis.domain.values import (
     Scalar,
     Sequence,
     Symbol,
+    Tensor,
     Text,
+    Unknown,
     Value,
 )
 from synclint.analysis.interpreter import indexing
@@ -38,11 +40,13 @@ from synclint.analysis.interpreter.unpacking import bind_target
 from synclint.analysis.models.operators import arithmetic, unary
 from synclint.analysis.objects import attributes
 from synclint.analysis.objects.answers import as_operand
+from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program import modules
 from synclint.analysis.results.expression_facts import record_another
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, keyed_path, subscript_path
+from synclint.findings import Confidence
 
 _BUILTINS = {name: Symbol(f"builtins.{name}") for name in dir(builtins)}
 _Link = ast.Attribute | ast.Call | ast.Subscript
@@ -269,7 +273,27 @@ def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
             ):
                 frame.report("index-protocol", where, tensor)
                 return other
+    if not isinstance(node.op, _OF_LISTS):
+        left, right = _array_part(node.left, left, frame), _array_part(node.right, right, frame)
     return by_operator_method(type(node.op), left, right, node, frame) or arithmetic(type(node.op), left, right)
+
+
+# The operators that parts of lists and texts have as well.
+_OF_LISTS = (ast.Add, ast.Mult, ast.Mod)
+
+
+def _array_part(node: ast.expr, value: Value, frame: Frame) -> Value:
+    """An operand of an operator that lists do not have: it is part of a tensor if it was taken by a slice.
+
+    So ``ends[1:] - ends[:-1]``, where no arrays are.
+    """
+    if not isinstance(value, (Unknown, Sequence)) or not isinstance(node, ast.Subscript):
+        return value
+    if not isinstance(node.slice, ast.Slice) or not uses_torch(frame) or uses_arrays(frame):
+        return value
+    return Tensor(
+        trust=Confidence.MEDIUM, origin=frame.origin("a part that is calculated with, as those of tensors", node)
+    )
 
 
 def _lambda(node: ast.Lambda, frame: Frame) -> Value:

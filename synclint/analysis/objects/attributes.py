@@ -110,6 +110,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
             return TRAINING
         if found_value is None and name in _PACES:
             return _PACES[name]
+        if found_value is None and name == "module" and _is_module(container):
+            return container  # whoever asks a module for that has it within a wrapper, whichever one that is
         return found_value if found_value is not None else BoundMethod(container, name)
     if isinstance(container, ClassValue):
         return frame.engine.class_attribute(container.record, name)
