@@ -818,3 +818,37 @@ def train(loader, optimizer: torch.optim.Optimizer) -> None:
         optimizer.step()
         if index % 100 == 0:
             generator(x, durations, gen=True)
+
+
+# case: metric-that-is-called-is-updated-and-computed
+import torch
+from torchmetrics import Metric
+
+
+class Errors(Metric):
+    def __init__(self) -> None:
+        super().__init__()
+        self.add_state("total", default=torch.tensor(0.0), dist_reduce_fx="sum")
+
+    def update(self, errors: torch.Tensor, mask: torch.Tensor) -> None:
+        self.total += errors[mask > 0].sum()  # eval: SYN103
+
+    def compute(self) -> torch.Tensor:
+        return self.total
+
+
+def evaluate(model: torch.nn.Module, loader) -> torch.Tensor:
+    errors = Errors().to("cuda")
+    with torch.no_grad():
+        for batch in loader:
+            batch = batch.to("cuda", non_blocking=True)
+            errors(model(batch) - batch, batch)
+    return errors.compute()
+
+
+def train(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    for epoch in range(1000):
+        for batch in loader:
+            model(batch).sum().backward()
+            optimizer.step()
+        evaluate(model, loader)

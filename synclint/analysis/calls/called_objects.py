@@ -40,7 +40,10 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
             method = classes.find_method(callee.record, name)
             if method is not None:
                 return engine.call(FunctionValue(method, callee), arguments, frame, node)
-        for base in classes.external_bases(engine, callee.record):
+        outside = classes.external_bases(engine, callee.record)
+        if classes.METRIC in outside and (computed := _measured(callee, arguments, node, frame)) is not None:
+            return computed
+        for base in outside:
             found = call_library_method(base, "forward", callee, arguments, node, frame)
             if found is not None and is_known(found):
                 return found
@@ -64,6 +67,19 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
         if found is not None and is_known(found):
             return found
     return module_output(engine, callee)
+
+
+def _measured(metric: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """Call a metric of the project's own: it is updated by what it is given, and then computed.
+
+    Source: ``Metric.forward`` in torchmetrics/metric.py.
+    """
+    assert metric.record is not None
+    update, compute = (classes.find_method(metric.record, name) for name in ("update", "compute"))
+    if update is None or compute is None:
+        return None
+    frame.engine.call(FunctionValue(update, metric), arguments, frame, node)
+    return frame.engine.call(FunctionValue(compute, metric), Arguments([]), frame, node)
 
 
 def _by_subclasses(record: ClassRecord, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
