@@ -634,3 +634,42 @@ def train(model, loader: DataLoader, optimizer) -> None:
     for x in loader:
         advance(model, x, optimizer)
         advance_here(x)
+
+
+# case: buffers-that-tell-what-was-initialized
+import torch
+
+
+class Codebook(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("ready", torch.tensor(False))
+        self.register_buffer("counted", torch.tensor(0))
+        self.register_buffer("is_new", torch.tensor(True))
+        self.register_buffer("embed", torch.zeros(64, 8))
+
+    def begin(self, x: torch.Tensor) -> None:
+        if self.ready:  # sync: SYN301
+            return
+        self.embed.copy_(x[x.sum(-1) > 0][:64])  # once: SYN103
+        self.ready.data.copy_(torch.ones_like(self.ready))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.begin(x)
+        if self.counted.item() == 0:  # sync: SYN201
+            print(x.norm().item())  # once: SYN201
+            self.counted.fill_(1)
+        if self.is_new:  # sync: SYN301
+            print(x.mean().item())  # once: SYN201
+            self.is_new.fill_(False)
+        if self.is_new:  # sync: SYN301
+            print(x.amax().item())  # sync: SYN201
+            self.is_new.fill_(True)
+        return x @ self.embed.T
+
+
+def train(loader, optimizer: torch.optim.Optimizer) -> None:
+    model = Codebook().cuda()
+    for x in loader:
+        model(x.cuda(non_blocking=True)).sum().backward()
+        optimizer.step()

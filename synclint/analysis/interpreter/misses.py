@@ -85,8 +85,11 @@ def _lookups(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
 
 def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     """The attribute, item or global of which a test finds that it is missing, as text; None for other tests."""
+    test = _read(test)
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         left, operator, right = test.left, test.ops[0], test.comparators[0]
+        if isinstance(operator, ast.Eq) and taken and _is_zero(right) and _read(left) is not left:
+            return _lasting(_read(left))
         is_none = isinstance(right, ast.Constant) and right.value is None
         if is_none and isinstance(operator, ast.Is if taken else ast.IsNot):
             return _looked_up_in(left.id, frame) if isinstance(left, ast.Name) else _lasting(left)
@@ -109,6 +112,16 @@ def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     if not taken and isinstance(test, ast.Name):
         return test.id if test.id in ("state", "param_state", "cache") else None
     return None
+
+
+def _read(test: ast.expr) -> ast.expr:
+    """What a test reads a number or truth from: ``self.ready`` of ``self.ready.item()``, or of ``bool(self.ready)``."""
+    if isinstance(test, ast.Call):
+        if isinstance(test.func, ast.Attribute) and test.func.attr == "item" and not test.args:
+            return test.func.value
+        if dotted_name(test.func) in ("bool", "int") and len(test.args) == 1:
+            return test.args[0]
+    return test
 
 
 def _lasting(node: ast.expr) -> str | None:
@@ -145,11 +158,30 @@ def _sets(suite: list[ast.stmt], kept: str, behind: int) -> bool:
                         return True
                 elif text == path or text.startswith(f"{path}[") or path.startswith((f"{text}.", f"{text}[")):
                     return True
+        if isinstance(node, ast.Call) and _written(node) == path and (not is_flag or _clears(node)):
+            return True
         if not is_flag and isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "self.register_buffer"):
             given = (a.value for a in node.args if isinstance(a, ast.Constant))
             if any(isinstance(name, str) and path.endswith(f".{name}") for name in given):
                 return True
     return False
+
+
+def _written(call: ast.Call) -> str | None:
+    """The tensor that a call writes another value to, as text: ``self.ready`` of ``self.ready.fill_(True)``."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("fill_", "copy_", "zero_"):
+        return None
+    return ast.unparse(call.func.value).removesuffix(".data")
+
+
+def _clears(call: ast.Call) -> bool:
+    """Whether a call writes what is false: ``fill_(0)``, ``zero_()``, ``copy_(torch.tensor(False))``."""
+    value: ast.expr | None = call.args[0] if call.args else None
+    while isinstance(value, (ast.Call, ast.List)):
+        parts = value.args if isinstance(value, ast.Call) else value.elts
+        value = parts[0] if len(parts) == 1 else None
+    is_zeroed = isinstance(call.func, ast.Attribute) and call.func.attr == "zero_"
+    return is_zeroed or (isinstance(value, ast.Constant) and not value.value)
 
 
 def body_of(frame: Frame) -> list[ast.stmt]:
