@@ -544,3 +544,34 @@ def main(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> No
     for inputs, labels in loader:
         model(inputs).sum().backward()
         optimizer.step()
+
+
+# case: loop-that-hands-training-to-a-framework
+import torch
+from flashy import BaseSolver
+
+
+class Solver(BaseSolver):
+    def __init__(self, model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+        super().__init__()
+        self.model, self.loader, self.optimizer = model.cuda(), loader, optimizer
+
+    def run(self) -> None:
+        for epoch in range(self.epoch, 1000):
+            self.run_stage("train", self.train)
+            print(self.model.weight.norm().item())  # epoch: SYN201
+
+    def train(self) -> None:
+        for batch in self.loader:
+            loss = self.model(batch).sum()
+            loss.backward()
+            self.optimizer.step()
+            print(loss.item())  # sync: SYN201
+
+
+def main(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    Solver(model, loader, optimizer).run()
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(8, 8), [], None)

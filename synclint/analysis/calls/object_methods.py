@@ -12,6 +12,7 @@ from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.calls.opaque_calls import note_method
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.values import UNKNOWN, Instance, Mapping, Tensor, Value, is_known
+from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.objects import attributes, classes, records
 from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
 from synclint.analysis.objects.formatted_datasets import called as called_dataset
@@ -72,6 +73,7 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
         result = call_library_method(receiver.name, name, receiver, arguments, node, frame)
         if result is not None:
             return result
+    engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
     return host_methods.unknown_method(name, arguments, node, frame, of_instance=True)
 
 

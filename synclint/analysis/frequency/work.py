@@ -19,8 +19,14 @@ class Work:
         self._made_in: dict[str, list[tuple[str, Call]]] = defaultdict(list)
         self._made_in_loop: dict[str, list[tuple[str, Call]]] = defaultdict(list)
         self._callers: dict[str, set[str]] = defaultdict(set)
+        self._handed_on_in_loop: dict[str, list[tuple[str, Call]]] = defaultdict(list)
+        handing_on: dict[str, set[str]] = defaultdict(set)
         for callee, sites in calls.items():
             for call in sites:
+                handing_on[callee].add(call.caller)
+                for layer in call.layers:
+                    if isinstance(layer, str):
+                        self._handed_on_in_loop[layer].append((callee, call))
                 if call.is_certain:
                     self._made_in[call.caller].append((callee, call))
                     self._callers[callee].add(call.caller)
@@ -30,14 +36,14 @@ class Work:
         self._optimizing = self._reached_directly(Evidence.OPTIMIZER)
         self._backward = self._reached_directly(Evidence.BACKWARD)
         self._acting = self._reached_directly(Evidence.ENVIRONMENT)
-        self._playing = self._spread(
-            (key for key, facts in self._functions.items() if facts.holds_actions), lambda _: True
-        )
+        playing = (key for key, facts in self._functions.items() if facts.holds_actions)
+        self._playing = self._spread(playing, self._callers, lambda _: True)
         self._quiet_in_turn = self._found_quiet_in_turn()
         self._building = self._found_building()
         self._step_loops: dict[str, bool] = {}
         training = {key for key, facts in self._functions.items() if facts.holds_steps or self._trains(key)}
-        self._holding = frozenset(self._spread(training, lambda facts: not _evaluates(facts)))
+        # Whoever is handed a function that trains, as `run_stage("train", self.train)`, calls it there.
+        self._holding = frozenset(self._spread(training, handing_on, lambda facts: not _evaluates(facts)))
         self._rounds: dict[str, Evidence] = {}
 
     @property
@@ -63,7 +69,8 @@ class Work:
         ):
             return Evidence.BACKWARD if self._calls_one_of(self._backward, loop) else Evidence.ENVIRONMENT
         callees = [callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call)]
-        if facts.holds_steps or any(callee in self._holding for callee in callees):
+        handed_on = (callee for callee, call in self._handed_on_in_loop[loop] if not _is_guarded(call))
+        if facts.holds_steps or any(callee in self._holding for callee in handed_on):
             return Evidence.EPOCHS
         if facts.evidence in (Evidence.NONE, Evidence.FEW) and self._calls_one_of(self._backward, loop):
             return Evidence.BACKWARD
@@ -172,12 +179,14 @@ class Work:
                         waiting.append(caller)
         return found
 
-    def _spread(self, functions: Iterable[str], admits: Callable[[FunctionFacts], bool]) -> set[str]:
+    def _spread(
+        self, functions: Iterable[str], callers: Mapping[str, set[str]], admits: Callable[[FunctionFacts], bool]
+    ) -> set[str]:
         """The functions that are admitted, and all admitted ones that call them, through however many others."""
         found = {key for key in functions if admits(self._functions[key])}
         waiting = sorted(found)
         while waiting:
-            for caller in self._callers[waiting.pop()]:
+            for caller in callers.get(waiting.pop(), ()):
                 if caller not in found and admits(self._functions[caller]):
                     found.add(caller)
                     waiting.append(caller)
