@@ -551,3 +551,37 @@ def train(dataset, net, optimizer: torch.optim.SGD) -> None:
         loss = net(views[0]).mean()
         loss.backward()
         optimizer.step()
+
+
+# case: object-that-moves-what-its-constructor-made
+import torch
+
+
+class Storage:
+    def __init__(self, size: int) -> None:
+        self.seen = torch.zeros(size, 4)
+        self.kept = torch.zeros(size)
+        self.at = 0
+
+    def to(self, device: torch.device) -> None:
+        self.seen = self.seen.to(device)  # once: SYN402
+
+    def insert(self, seen: torch.Tensor, kept: torch.Tensor, masks: list[float]) -> None:
+        self.seen[self.at].copy_(seen)
+        self.seen[self.at, 0].copy_(torch.tensor(masks))  # sync: SYN402
+        self.kept[self.at].copy_(kept)  # sync: SYN204
+
+
+def train(net: torch.nn.Module, optimizer: torch.optim.SGD, loader) -> None:
+    device = torch.device("cuda")
+    storage = Storage(8)
+    storage.to(device)
+    for _ in range(100_000):
+        seen = torch.rand(4, device=device)
+        loss = net(seen).mean()
+        loss.backward()
+        optimizer.step()
+        storage.insert(seen, loss, [1.0, 2.0])
+
+
+train(*given())

@@ -45,6 +45,7 @@ from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects import parameters
 from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
+from synclint.analysis.objects.moving_methods import note_moved_attribute
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.patterns import named
@@ -84,6 +85,8 @@ def _expression(node: ast.Expr, frame: Frame) -> None:
 def _assign(node: ast.Assign, frame: Frame) -> None:
     if type(node.targets[0]) is ast.Subscript:
         take_for_list(node, frame)
+    elif type(node.targets[0]) is ast.Attribute and type(node.value) is ast.Call:
+        note_moved_attribute(node, frame)
     value = _bound(evaluate(node.value, frame), frame)
     kind_of_value = type(node.value)
     if kind_of_value is ast.BinOp:

@@ -45,6 +45,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.domain.wrapped_modules import wrapped_module
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
 from synclint.analysis.objects.formatted_datasets import DATASET, row
+from synclint.analysis.objects.moving_methods import where_methods_find_it
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import facts_of, names_in
@@ -298,7 +299,9 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
             held = _unset(_lasting(without_presumption(value), frame))
-            frame.engine.write_field(option.record, name, _moved_along(held) if _is_module(option) else held)
+            is_module = _is_module(option)
+            held = _moved_along(held) if is_module else where_methods_find_it(option.record, name, held, frame)
+            frame.engine.write_field(option.record, name, held)
 
 
 def _lasting(value: Value, frame: Frame) -> Value:
