@@ -12,6 +12,7 @@ from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device
 from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Tensor, Value
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name
 
 _MOVES = frozenset({"to", "cuda"})
@@ -30,7 +31,7 @@ def note_moved_attribute(node: ast.Assign, frame: Frame) -> None:
     function, target = frame.function, node.targets[0]
     if function is None or function.owner is None or function.name == "__init__":
         return
-    if not _is_move(node, function.receiver):
+    if not _is_move(node, function):
         return
     path = dotted_name(target)
     assert path is not None
@@ -48,15 +49,22 @@ def _assigning(record: ClassRecord, name: str) -> list[FunctionRecord]:
 def _moves(method: FunctionRecord, name: str) -> bool:
     path = f"{method.receiver}.{name}"
     return any(
-        isinstance(node, ast.Assign) and dotted_name(node.targets[0]) == path and _is_move(node, method.receiver)
+        isinstance(node, ast.Assign) and dotted_name(node.targets[0]) == path and _is_move(node, method)
         for node in method.nodes
     )
 
 
-def _is_move(node: ast.Assign, receiver: str | None) -> bool:
-    """Whether an attribute of the object is replaced by itself on another device."""
-    call, path = node.value, dotted_name(node.targets[0])
+def _is_move(node: ast.Assign, method: FunctionRecord) -> bool:
+    """Whether an attribute of the object is replaced by itself on another device, one that the caller names.
+
+    What goes where a tensor is, in case that it is elsewhere, need not go anywhere.
+    """
+    call, path, receiver = node.value, dotted_name(node.targets[0]), method.receiver
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr not in _MOVES:
+        return False
+    given = next((keyword.value for keyword in call.keywords if keyword.arg == "device"), argument_node(call))
+    parameters = {parameter.name for parameter in method.parameters}
+    if call.func.attr == "to" and not (isinstance(given, ast.Name) and given.id in parameters):
         return False
     is_own = path is not None and receiver is not None and path.startswith(f"{receiver}.") and path.count(".") == 1
     return is_own and dotted_name(call.func.value) == path
