@@ -399,3 +399,112 @@ class First(Algorithm):
 class Second(Algorithm):
     def learn(self, rounds: int) -> None:
         super().learn(rounds)
+
+
+# case: list-called-batches-makes-no-epoch-of-the-loop-around
+import torch
+
+
+class Engine:
+    def step(self, model, rows: torch.Tensor) -> None:
+        batches = []
+        for start in range(0, 8, 4):
+            batches.append(rows[start : start + 4])
+        for batch in batches:
+            model(batch)
+        print(rows.sum().item())  # sync: SYN201
+
+
+def main(model) -> None:
+    engine = Engine()
+    while True:
+        engine.step(model, torch.zeros(8, device="cuda"))
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(8, 8).cuda())
+
+
+# case: parameter-that-is-a-list-of-batches-makes-no-epoch-of-the-loop-around
+import torch
+
+
+def publish(store, batches: list[tuple[str, int]] | None) -> None:
+    for key, rows in batches:
+        store.put(key, rows)
+
+
+def main(model, store) -> None:
+    x = torch.zeros(8, device="cuda")
+    while True:
+        x = model(x)
+        publish(store, [("first", 1)])
+        print(x.sum().item())  # sync: SYN201
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(8, 8).cuda(), {})
+
+
+# case: results-that-are-copied-to-the-host-in-pairs-are-no-batches
+import torch
+
+
+def collected(outputs, chosen) -> list:
+    found = []
+    for output, is_chosen in zip(outputs, chosen):
+        found.append(output.to("cpu", non_blocking=True) if is_chosen else None)
+    return found
+
+
+def main(model) -> None:
+    x = torch.zeros(8, device="cuda")
+    while True:
+        x = model(x)
+        collected([x], [True])
+        print(x.sum().item())  # sync: SYN201
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(8, 8).cuda())
+
+
+# case: micro-batches-make-no-epoch-of-the-loop-around
+import torch
+
+
+def split(model, x: torch.Tensor, num_micro_batches: int) -> None:
+    for index in range(num_micro_batches):
+        model(x[index])
+
+
+def main(model) -> None:
+    x = torch.zeros(8, device="cuda")
+    while True:
+        split(model, x, 2)
+        print(x.sum().item())  # sync: SYN201
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(8, 8).cuda())
+
+
+# case: list-of-what-a-loader-gives-is-a-loader
+import torch
+
+
+def fit(learner, loader) -> None:
+    batches = list(loader)
+    for batch in batches:
+        learner.learn(batch)
+
+
+def main(learner, loader) -> None:
+    x = torch.zeros(8, device="cuda")
+    for _ in range(100):
+        fit(learner, loader)
+        print(x.sum().item())  # epoch: SYN201
+
+
+if __name__ == "__main__":
+    main(None, [])

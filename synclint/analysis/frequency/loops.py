@@ -33,7 +33,8 @@ _OPTIMIZING = frozenset({"optimizer_step"})
 _BACKWARD = frozenset({"backward", "manual_backward"})
 _MOVES = frozenset({"to", "cuda"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
-_LOADERS = re.compile(r"loader|(^|_)(dl|batches|minibatches|data_iter|data_iterator|train_iter)(_|$)")
+# Micro-batches are parts of a step.
+_LOADERS = re.compile(r"loader|(^|_)(dl|(?<!micro_)batches|minibatches|data_iter|data_iterator|train_iter)(_|$)")
 _ENVIRONMENTS = re.compile(r"(^|_)v?(env|envs|environment|environments|simulator)(\d|_|$)")
 RESULTS_OF_A_STEP = (4, 5)
 _VALIDATION = re.compile(r"(^|_)(val|valid|validation|test|eval|evaluation|dev|holdout)(_|loader|dl|data|$)")
@@ -80,14 +81,14 @@ class LoopEvidence(NamedTuple):
     holds_actions: bool = False
 
 
-def rounds(node: Loop) -> LoopEvidence:
-    """What the text of a loop says of its rounds."""
+def rounds(node: Loop, lists: frozenset[str] = frozenset()) -> LoopEvidence:
+    """What the text of a loop says of its rounds; ``lists`` are names that are known to hold lists, and no loaders."""
     if isinstance(node, ast.comprehension):
-        return LoopEvidence(_taken_from(node.iter), False)
+        return LoopEvidence(_taken_from(node.iter, lists), False)
     read = read_body(node.body)
     own = own_evidence(read, is_loop=True)
-    taken = _taken_by(node, read)
-    inner = holds_steps(read.loops) or learns_from_actions(node)
+    taken = _taken_by(node, read, lists)
+    inner = holds_steps(read.loops, lists) or learns_from_actions(node)
     acts = holds_actions(read.loops)
     if own is Evidence.OPTIMIZER or (own is Evidence.BACKWARD and taken is Evidence.BATCHES):
         return LoopEvidence(Evidence.OPTIMIZER, inner, acts)
@@ -98,11 +99,13 @@ def rounds(node: Loop) -> LoopEvidence:
     return LoopEvidence(taken, inner, acts)
 
 
-def _taken_by(node: ast.For | ast.AsyncFor | ast.While, read: Body) -> Evidence:
+def _taken_by(
+    node: ast.For | ast.AsyncFor | ast.While, read: Body, lists: frozenset[str] = frozenset()
+) -> Evidence:
     """What the thing that a loop goes through says, or what is done with the parts of it."""
     if isinstance(node, ast.While):
         return Evidence.NONE
-    taken = _taken_from(node.iter)
+    taken = _taken_from(node.iter, lists)
     if taken is Evidence.NONE and _takes_pairs(node, read):
         taken = Evidence.BATCHES
     # One that always ends in its first round looks at one batch alone.
@@ -130,13 +133,24 @@ def _moved(read: Body) -> set[str]:
     """The names of which something is copied to a device outside of the loops of a body."""
     found = set()
     for call in read.own_calls:
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _MOVES:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _MOVES and not _stays_on_host(call):
             receiver = call.func.value
             while isinstance(receiver, (ast.Attribute, ast.Subscript)):
                 receiver = receiver.value
             if isinstance(receiver, ast.Name):
                 found.add(receiver.id)
     return found
+
+
+def _stays_on_host(call: ast.Call) -> bool:
+    """Whether ``to`` names the CPU or an element type, and no device: `out.to("cpu")`, `x.to(torch.float32)`."""
+    named = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "device")]
+    if not named:
+        return bool(call.keywords)
+    target = named[-1]
+    if isinstance(target, ast.Constant):
+        return target.value == "cpu"
+    return isinstance(target, ast.Attribute) and dotted_name(target.value) == "torch"
 
 
 class Body(NamedTuple):
@@ -226,10 +240,10 @@ def trains(suite: list[ast.stmt]) -> bool:
     return not found.isdisjoint({Evidence.OPTIMIZER, Evidence.BACKWARD})
 
 
-def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While]) -> bool:
-    """Whether one of the loops of a body trains, or takes batches to train on."""
+def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While], lists: frozenset[str] = frozenset()) -> bool:
+    """Whether one of the loops of a body trains, or takes batches to train on, which ``lists`` do not give."""
     for inner in loops:
-        found = rounds(inner).evidence
+        found = rounds(inner, lists).evidence
         if found is Evidence.BATCHES or (found is Evidence.OPTIMIZER and not _passes_up(inner)):
             return True
     return False
@@ -305,7 +319,7 @@ def _takes_the_next(call: ast.Call, body: Body) -> bool:
             if isinstance(target, ast.Name) and target.id in moved:
                 return True
     called = (one.func for one in body.own_calls if isinstance(one.func, ast.Attribute))
-    return any(one.value is call and one.attr in _MOVES for one in called) or _loads(call.args[0])
+    return any(one.value is call and one.attr in _MOVES for one in called) or loads(call.args[0])
 
 
 def acts(node: ast.Assign) -> bool:
@@ -359,10 +373,12 @@ def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     return False
 
 
-def _taken_from(source: ast.expr) -> Evidence:
+def _taken_from(source: ast.expr, lists: frozenset[str]) -> Evidence:
     """What the thing that a loop goes through says."""
     stripped = unwrapped(source)
-    if _loads(stripped):
+    if isinstance(stripped, ast.Name) and stripped.id in lists:
+        return Evidence.FEW if _has_few(stripped) else Evidence.NONE
+    if loads(stripped):
         return Evidence.VALIDATION if _is_for_validation(stripped) else Evidence.BATCHES
     return Evidence.FEW if _has_few(stripped) else Evidence.NONE
 
@@ -372,7 +388,7 @@ def unwrapped(source: ast.expr) -> ast.expr:
     while True:
         if isinstance(source, ast.Call) and source.args:
             name = (dotted_name(source.func) or "").rpartition(".")[2]
-            loaded = [argument for argument in source.args if _loads(argument)]
+            loaded = [argument for argument in source.args if loads(argument)]
             if name in _WRAPPERS or loaded:
                 source = loaded[0] if loaded else source.args[-1] if name == "track" else source.args[0]
                 continue
@@ -382,7 +398,7 @@ def unwrapped(source: ast.expr) -> ast.expr:
         return source
 
 
-def _loads(source: ast.expr) -> bool:
+def loads(source: ast.expr) -> bool:
     """Whether a name, or the call of a method of what it names, speaks of a loader."""
     if isinstance(source, ast.Call):
         name = dotted_name(source.func) or ""

@@ -31,8 +31,11 @@ def is_clocked(body: Body) -> bool:
     return body.synchronizes > 1 and not _CLOCKS.isdisjoint(body.called)
 
 
-def is_evaluation(body: Body, decorators: tuple[str, ...]) -> bool:
-    """Whether a body goes through batches with the model in evaluation mode, or gradients off, and trains nothing."""
+def is_evaluation(body: Body, decorators: tuple[str, ...], lists: frozenset[str]) -> bool:
+    """Whether a body goes through batches with the model in evaluation mode, or gradients off, and trains nothing.
+
+    What ``lists`` hold are no batches of a loader.
+    """
     called = body.called
     quiet = (
         "eval" in called
@@ -41,7 +44,7 @@ def is_evaluation(body: Body, decorators: tuple[str, ...]) -> bool:
     )
     if not quiet or "backward" in called or "step" in called:
         return False
-    return any(rounds(loop).evidence in (Evidence.BATCHES, Evidence.VALIDATION) for loop in body.loops)
+    return any(rounds(loop, lists).evidence in (Evidence.BATCHES, Evidence.VALIDATION) for loop in body.loops)
 
 
 def is_inference(body: Body, decorators: tuple[str, ...]) -> bool:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.carried import is_quiet, runs_a_model_in_turn, small_defaults, waits_for_what_is_typed
+from synclint.analysis.frequency.listed import lists_in
 from synclint.analysis.frequency.loops import (
     each,
     holds_actions,
     holds_steps,
     is_retry,
     learns_from_actions,
+    loads,
     read_body,
     rounds,
     steps_beside_loops,
@@ -76,6 +78,7 @@ class PlainRecords:
         self._collating = collating
         self._function_keys: dict[FunctionRecord, str] = {}
         self._steps_mentioned: dict[ModuleRecord, bool] = {}
+        self._lists: dict[FunctionRecord | ModuleRecord, frozenset[str]] = {}
         self.loops: dict[str, LoopFacts] = {}
         self.functions: dict[str, FunctionFacts] = {}
 
@@ -91,31 +94,33 @@ class PlainRecords:
             self.functions[key] = self._function_facts(record)
         return self._function_keys[record]
 
-    def layers(self, control: ControlContext, module: ModuleRecord) -> tuple[Layer, ...]:
-        """What stands around a place, from the outside in."""
+    def layers(
+        self, control: ControlContext, function: FunctionRecord | None, module: ModuleRecord
+    ) -> tuple[Layer, ...]:
+        """What stands around a place in a function, or at the top of a module, from the outside in."""
         found: list[Layer] = []
         guards = list(control.guards)
         for count, loop in enumerate(control.loops):
             while guards and guards[0].loops <= count:
                 found.append(_guard(guards.pop(0)))
-            found.append(self._loop(loop, module))
+            found.append(self._loop(loop, function, module))
         return (*found, *map(_guard, guards))
 
     def call(self, site: CallSite, called: FunctionRecord | None = None) -> Call:
         """A call that was seen, with what it does to the flags of the function if that is known."""
         caller = site.caller.name if site.caller is not None else ""
         place = CallPlace(caller, str(site.module.path), site.module.line_of(site.node))
-        around = self.layers(site.control, site.module)
+        around = self.layers(site.control, site.caller, site.module)
         layers = tuple(one for one in around if isinstance(one, str) or one.exchange != RETURNED)
         flags = flags_given(called, site) if called is not None else FlagsGiven()
         return Call(self.function(site.caller, site.module), place, layers, site.is_certain, *flags)
 
-    def _loop(self, node: ast.AST, module: ModuleRecord) -> str:
+    def _loop(self, node: ast.AST, function: FunctionRecord | None, module: ModuleRecord) -> str:
         assert isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.comprehension))
         start = node.target if isinstance(node, ast.comprehension) else node
         key = f"{module.real_path}:{start.lineno}:{start.col_offset}"
         if key not in self.loops:
-            found = rounds(node)
+            found = rounds(node, self._lists_in(function, module))
             evidence = found.evidence
             if evidence in (Evidence.NONE, Evidence.FEW) and isinstance(node, ast.While) and shows_frames(node, module):
                 evidence = Evidence.FRAMES
@@ -139,13 +144,14 @@ class PlainRecords:
             if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         ]
         read = read_body(body)
+        lists = self._lists_in(None, module)
         return FunctionFacts(
             name=module.name,
             fixed=_as_context(names.of_module(module.name_in_project, module.source)),
             is_entry=True,
             is_module=True,
             steps=steps_beside_loops(read),
-            holds_steps=holds_steps(read.loops) or any(map(learns_from_actions, read.loops)),
+            holds_steps=holds_steps(read.loops, lists) or any(map(learns_from_actions, read.loops)),
             holds_actions=holds_actions(read.loops),
             runs_in_turn=any(map(runs_a_model_in_turn, read.loops)),
             is_quiet=is_quiet(read, ()),
@@ -158,6 +164,7 @@ class PlainRecords:
         engine, node = self._engine, record.node
         is_telling = not isinstance(node, ast.Lambda) and self._mentions_steps(record.module)
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
+        lists = self._lists_in(record, record.module) if body.loops else frozenset()
         hot = _hot_method(engine, record)
         is_named_inference = names.infers(record.name)
         return FunctionFacts(
@@ -170,13 +177,13 @@ class PlainRecords:
             is_method=record.owner is not None,
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
-            evaluates=is_evaluation(body, record.decorators),
+            evaluates=is_evaluation(body, record.decorators, lists),
             is_entry=names.is_entry_point(record.name, record.decorators) and record.owner is None,
             answers_requests=names.answers_requests(
                 record.name, record.decorators, record.owner.decorators if record.owner is not None else ()
             ),
             steps=steps_beside_loops(body),
-            holds_steps=holds_steps(body.loops) or any(map(learns_from_actions, body.loops)),
+            holds_steps=holds_steps(body.loops, lists) or any(map(learns_from_actions, body.loops)),
             holds_actions=holds_actions(body.loops),
             runs_in_turn=hot is None and any(runs_a_model_in_turn(loop, small_defaults(node)) for loop in body.loops),
             is_quiet=is_quiet(body, record.decorators),
@@ -194,6 +201,14 @@ class PlainRecords:
             saves=_as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
             order_key=record.order_key,
         )
+
+    def _lists_in(self, function: FunctionRecord | None, module: ModuleRecord) -> frozenset[str]:
+        """The names that hold lists in a function, or at the top of a module."""
+        around: FunctionRecord | ModuleRecord = function if function is not None else module
+        if around not in self._lists:
+            node = function.node if function is not None else module.tree
+            self._lists[around] = lists_in(node, loads) if self._mentions_steps(module) else frozenset()
+        return self._lists[around]
 
     def _mentions_steps(self, module: ModuleRecord) -> bool:
         """Whether the text of a module has a word that makes it worth its time to read the bodies of its functions."""

@@ -171,7 +171,7 @@ class Recorder:
             concluded=self._concluded(seen.always),
             under_calls=self._concluded(seen.under_calls) if seen.under_calls is not None else None,
             function=records.function(seen.function, seen.module),
-            layers=records.layers(seen.control, seen.module),
+            layers=records.layers(seen.control, seen.function, seen.module),
         )
 
     def _concluded(self, value: Value) -> Conclusion:
@@ -297,7 +297,7 @@ class Recorder:
             confidence=event.confidence,
             evidence=tuple(evidence(event.tensor)) if self._has_evidence else (),
             function=records.function(event.function, module),
-            layers=records.layers(event.control, module),
+            layers=records.layers(event.control, event.function, module),
             switch=self._entries[event.construct].switched_off_by,
             cause=_cause(event),
             callers=callers,
