@@ -117,3 +117,58 @@ def test_what_is_called_before_it_is_captured_is_captured() -> None:
 def test_what_is_captured_and_also_called_in_each_step_by_others_runs_in_each_step() -> None:
     wait = found(_FUNCTIONS + _BESIDE)["SYN102"]
     assert (wait.context.captured, wait.context.runs, wait.severity) == (None, Phase.STEP, Severity.WARNING)
+
+
+_ALTERNATIVES = """\
+class Builder:
+    def build(self, x: Tensor) -> Tensor:
+        return x
+
+
+class Recordable(Builder):
+    def build(self, x: Tensor) -> Tensor:
+        return x + 1
+
+
+class Counting(Builder):
+    def build(self, x: Tensor) -> Tensor:
+        return torch.nonzero(x)
+
+
+def chosen(name: str) -> Builder:
+    return Recordable() if name == "recordable" else Counting()
+
+
+def capture(builder: Builder, x: Tensor) -> None:
+    with torch.cuda.graph(torch.cuda.CUDAGraph()):
+        builder.build(x)
+
+
+capture(chosen("recordable"), x)
+"""
+
+
+def test_of_several_methods_that_a_captured_call_may_mean_none_is_known_to_be_captured() -> None:
+    report = check_text(_FUNCTIONS + _ALTERNATIVES, Path("train.py"), (), Options(cold=True))
+    (count,) = [one for one in report.findings if one.code == "SYN101" and one.function == "Counting.build"]
+    assert (count.context.captured, count.context.runs) == (None, Phase.ONCE)
+
+
+def test_what_is_captured_within_a_step_and_called_there_by_others_runs_in_each_step() -> None:
+    source = f"""{_FUNCTIONS}
+def replayed(net: Net, x: Tensor) -> None:
+    with torch.cuda.graph(torch.cuda.CUDAGraph()):
+        net(x)
+
+
+def run(net: Net, x: Tensor) -> None:
+    net(x)
+
+
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(30):
+    replayed(net, x)
+    run(net, x)
+    optimizer.step()
+"""
+    assert found(source)["SYN102"].context.captured is None

@@ -85,6 +85,8 @@ class Frequency(NamedTuple):
         """What decides first which of two counts, greatest first, whatever leads there."""
         return (
             _RANK[self.runs],
+            # What is known to be called in each step as well is captured for some shapes only, or warmed up.
+            self.runs is Phase.STEP and self.captured is None and self.strength is not Strength.ASSUMED,
             self.captured is not None,
             self.strength,
             not self.option,

@@ -113,11 +113,17 @@ def _taken_by(
 
 
 def _takes_pairs(node: ast.For | ast.AsyncFor, read: Body) -> bool:
-    """Whether each round unpacks what it takes, and copies a part of it to a device: inputs with their targets."""
-    target = node.target
-    if _last_of_call(node.iter) == "enumerate" and isinstance(target, ast.Tuple) and len(target.elts) > 1:
-        target = target.elts[-1]
-    elif _last_of_call(unwrapped(node.iter)) in _NOT_BATCHES:
+    """Whether each round unpacks what it takes, and copies a part of it to a device: inputs with their targets.
+
+    What a loop pairs itself, as ``zip(starts, ends)``, are parts of what is there.
+    """
+    target, source = node.target, node.iter
+    if isinstance(source, ast.Call) and _last_of_call(source) == "enumerate" and source.args:
+        source = source.args[0]
+        target = target.elts[-1] if isinstance(target, ast.Tuple) and len(target.elts) > 1 else target
+    elif _last_of_call(unwrapped(source)) in _NOT_BATCHES:
+        return False
+    if _last_of_call(source) == "zip":
         return False
     if not isinstance(target, (ast.Tuple, ast.List)) or len(target.elts) < 2:
         return False
@@ -412,6 +418,8 @@ def loads(source: ast.expr) -> bool:
         if path is not None and not path.rpartition(".")[2].lower().endswith("loaders"):
             return False
     last = (path or "").rpartition(".")[2].lower()
+    if last.rpartition("_")[2] in _SETTINGS:
+        return False
     return (bool(_LOADERS.search(last)) and not last.endswith("loaders")) or (
         isinstance(source, ast.Subscript) and last.endswith("loaders")
     )

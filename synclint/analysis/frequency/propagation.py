@@ -7,7 +7,7 @@ called in each step.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
@@ -74,9 +74,9 @@ class Propagation:
         for call in self._evidence_of_calls(function):
             handed_on = dict(call.passes).get(flag)
             if flag in call.sets:
-                made.append(_through_call(self._under_flags(call, facts, (*callers, function)), call))
+                made.append(_through_call(self._under_flags(call, function, (*callers, function)), call))
             elif flag in call.may_set:
-                found = self._under_flags(call, facts, (*callers, function))
+                found = self._under_flags(call, function, (*callers, function))
                 made.append(_through_call(found, call)._replace(option=flag))
             elif handed_on is not None:
                 around = self.where_set(call.caller, handed_on, (*callers, function))
@@ -89,11 +89,10 @@ class Propagation:
 
         Nothing where a text names it: under which of its calls something waits is not known then.
         """
-        facts = self._functions[key]
         if key in self._named:
             return ()
         calls = self._evidence_of_calls(key)
-        given = [(call.place, _through_call(self._under_flags(call, facts), call)) for call in calls]
+        given = [(call.place, _through_call(self._under_flags(call, key), call)) for call in calls]
         return tuple(given) if len(given) < 2 else ranked(given, self._order_keys)
 
     def _find_frequencies(self) -> None:
@@ -142,7 +141,7 @@ class Propagation:
             is_entry = key not in self._work.holding_steps
             return Frequency(Phase.ONCE, Strength.SHOWN, "runs once, when the module is imported", is_entry=is_entry)
         calls = self._evidence_of_calls(key)
-        best = self._greatest([call for call in calls if call.caller in self._frequencies], facts)
+        best = self._greatest([call for call in calls if call.caller in self._frequencies], key)
         if best is None and calls:
             return None
         if best is not None and best.runs is Phase.ONCE and best.strength is Strength.ASSUMED:
@@ -156,13 +155,26 @@ class Propagation:
         Who captures a function as a graph also calls it before that, which is no more than a part of capturing it.
         """
         calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
-        capturing = {call.caller for call in calls if _is_captured(call)}
+        capturing = {call.caller for call in calls if _is_captured(call) and self._means_only(call, key)}
         certain = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
         # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of
         # what it overrides means it; who calls that says more than what it is handed to.
         overridden = self._functions[key].overrides
         inherited = self._evidence_of_calls(overridden) if overridden is not None else []
         return [*certain, *inherited] or [call for call in calls if self._runs_step(call)]
+
+    def _means_only(self, call: Call, key: str) -> bool:
+        """Whether a call can run no other function of its name than this one: of several, one is meant at a time."""
+        return call in self._calls.get(key, ()) and self._called_at[call.place, self._functions[key].name] == 1
+
+    @cached_property
+    def _called_at(self) -> Counter[tuple[CallPlace, str]]:
+        """How many functions of a name the calls at a place may mean."""
+        return Counter(
+            one
+            for key, calls in self._calls.items()
+            for one in {(call.place, self._functions[key].name) for call in calls}
+        )
 
     def _is_aside(self, caller: str) -> bool:
         fixed = self._functions[caller].fixed
@@ -173,7 +185,7 @@ class Propagation:
         known = self._frequencies.get(call.caller)
         return known is not None and self.code.frequency_at(call.caller, call.layers, known).runs is Phase.STEP
 
-    def _greatest(self, calls: Sequence[Call], callee: FunctionFacts) -> Frequency | None:
+    def _greatest(self, calls: Sequence[Call], callee: str) -> Frequency | None:
         """The greatest frequency that calls give to what they call, None without any.
 
         Most calls are outdone before it matters how they would be told.
@@ -201,23 +213,29 @@ class Propagation:
         calls = chain.from_iterable(self._calls.values())
         return {call.place: self._functions[call.caller].order_key for call in calls}
 
-    def _at_call(self, call: Call, callee: FunctionFacts) -> Frequency:
+    def _at_call(self, call: Call, key: str) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
         return self._of_callee(
-            call, callee, self.code.frequency_at(call.caller, call.layers, self._frequencies[call.caller])
+            call, key, self.code.frequency_at(call.caller, call.layers, self._frequencies[call.caller])
         )
 
-    def _under_flags(self, call: Call, callee: FunctionFacts, callers: tuple[str, ...] = ()) -> Frequency:
+    def _under_flags(self, call: Call, key: str, callers: tuple[str, ...] = ()) -> Frequency:
         """The same, where the calls are seen that set the flag of the caller behind which it stands: by these alone."""
         flag = flag_behind(call.caller, call.layers)
         where_set = self.where_set(*flag, callers) if flag is not None else None
         if flag is None or where_set is None:
-            return self._at_call(call, callee)
+            return self._at_call(call, key)
         layers = [without(flag, layer) for layer in call.layers]
-        return self._of_callee(call, callee, self.code.frequency_at(call.caller, layers, where_set))
+        return self._of_callee(call, key, self.code.frequency_at(call.caller, layers, where_set))
 
-    def _of_callee(self, call: Call, callee: FunctionFacts, found: Frequency) -> Frequency:
-        """How often what is called at a place runs, by how often the place does."""
+    def _of_callee(self, call: Call, key: str, found: Frequency) -> Frequency:
+        """How often what is called at a place runs, by how often the place does.
+
+        Of several functions that a captured call may mean, which one is captured is not known.
+        """
+        callee = self._functions[key]
+        if found.captured is not None and not self._means_only(call, key):
+            found = found._replace(captured=None)
         if (loop := self._made_by_the_caller(call, callee)) is not None:
             found = repeated(found, loop)
         if callee.collates and found.runs in (Phase.ONCE, Phase.EPOCH):
