@@ -673,3 +673,59 @@ def train(loader, optimizer: torch.optim.Optimizer) -> None:
     for x in loader:
         model(x.cuda(non_blocking=True)).sum().backward()
         optimizer.step()
+
+
+# case: missing-key-that-a-method-fills-in
+import torch
+
+
+class Kernels:
+    def __init__(self) -> None:
+        self.compiled = {}
+
+    def compile(self, key: int, x: torch.Tensor) -> None:
+        self.keep(key, x.sum().item())  # cold: SYN201
+
+    def forward(self, key: int, x: torch.Tensor) -> torch.Tensor:
+        if key not in self.compiled:
+            self.compile(key, x)
+        return self.compiled[key] * x
+
+
+# case: missing-key-that-is-told-of-and-left
+import torch
+
+
+class Limits(torch.nn.Module):
+    def forward(self, key: str, x: torch.Tensor) -> torch.Tensor:
+        if key not in self.limits:
+            print(x.sum().item())  # sync: SYN201
+            return x
+        return self.limits[key] * x
+
+
+# case: method-that-kernels-have-as-well
+import torch
+
+
+class Kernel:
+    def compile(self, x) -> None:
+        warmup = getattr(self.kernel, "warmup", None)
+        warmup(x)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.compile(x)
+        return x
+
+
+class Server:
+    def warmup(self, x: torch.Tensor) -> None:
+        print(x.sum().item())  # cold: SYN201
+
+
+def main() -> None:
+    Server().warmup(torch.zeros(8, device="cuda"))
+
+
+if __name__ == "__main__":
+    main()

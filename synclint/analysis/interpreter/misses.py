@@ -17,8 +17,28 @@ def is_known_miss(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame
     if key not in known:
         # What a test that leaves finds missing is made behind it: what stands before only looks it up.
         behind = node.end_lineno or 0 if suite is body_of(frame) else 0
-        known[key] = _is_miss(node.test, taken, suite, behind, frame)
+        known[key] = _is_miss(node.test, taken, suite, behind, frame) or (
+            suite is not body_of(frame) and _is_filled(node, taken, suite, frame)
+        )
     return known[key]
+
+
+def _is_filled(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
+    """``if key not in cache: self.make(key)``, where ``cache[key]`` is read behind it: what it calls keeps it."""
+    test = node.test
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.NotIn if taken else ast.In):
+        return False
+    kept = _kept(test, taken, frame)
+    if kept is None or not suite or isinstance(suite[-1], _LEAVING) or not _lasts(kept, frame):
+        return False
+    behind = node.end_lineno or 0
+    return any(
+        isinstance(part, ast.Subscript)
+        and isinstance(part.ctx, ast.Load)
+        and part.lineno > behind
+        and ast.unparse(part) == kept
+        for part in nodes_of(frame)
+    )
 
 
 def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], behind: int, frame: Frame) -> bool:
@@ -37,6 +57,7 @@ def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], behind: int, fr
 
 
 _IDENTIFIER = re.compile(r"\w+")
+_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _MADE = (ast.Dict, ast.List, ast.Set, ast.Call, ast.DictComp, ast.ListComp)
 
 
