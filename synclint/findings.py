@@ -164,7 +164,8 @@ class Context:
     wait belongs to inference, or to what selects its results: it is counted, and shown where all is asked for.
     ``may_train`` says that names speak of a training step where no loop shows one, ``optional`` that the line runs only
     if an option is set that is off by default. ``callers`` counts the functions that are seen to call the one with the
-    line.
+    line. ``interface`` is the abstract method that the function implements: of several that do, such as backends, a run
+    takes one.
     """
 
     runs: Phase
@@ -180,6 +181,7 @@ class Context:
     may_train: bool = False
     optional: bool = False
     callers: int = 0
+    interface: str = ""
 
     @property
     def hot(self) -> bool:

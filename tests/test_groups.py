@@ -204,3 +204,35 @@ def test_groups_are_the_same_in_any_order_and_number_of_processes(run: Synclint,
     assert run("b.py", ".", "--no-cache", "--jobs", "2", "--output-format", "json") == one
     assert run(".", "--output-format", "json") == one
     assert run(".", "--output-format", "json") == one
+
+
+_BACKENDS = """\
+import torch
+
+
+class Backend:
+    def build(self, lengths: torch.Tensor) -> int:
+        raise NotImplementedError
+
+
+class Dense(Backend):
+    def build(self, lengths: torch.Tensor) -> int:
+        return lengths.max().item()
+
+
+class Paged(Backend):
+    def build(self, lengths: torch.Tensor) -> int:
+        return lengths.sum().item() // 16
+
+
+class Counter:
+    def build(self, lengths: torch.Tensor) -> int:
+        return lengths.min().item()
+"""
+
+
+def test_what_alternatives_of_one_interface_wait_for_is_one(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "backends.py").write_text(_BACKENDS)
+    found = json.loads(run("backends.py", "--runs", "all", "--output-format", "json").out)
+    groups = {finding["location"]["row"]: finding["group"] for finding in found}
+    assert groups[11] == groups[16] != groups[21]

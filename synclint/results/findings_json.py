@@ -85,6 +85,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.may_train,
             context.optional,
             context.callers,
+            context.interface,
         ],
         "instead": finding.instead,
         "url": finding.url,
@@ -132,7 +133,7 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, *flags, callers = _items(values)
+    runs, reason, times, path, captured, *flags, callers, interface = _items(values)
     assumed, trains, infers, by_nature, direct, may_train, optional = map(_truth, flags)
     return Context(
         Phase(runs),
@@ -148,6 +149,7 @@ def _context(values: object) -> Context:
         may_train=may_train,
         optional=optional,
         callers=_number(callers),
+        interface=_text(interface),
     )
 
 

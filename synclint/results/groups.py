@@ -112,7 +112,8 @@ def grouped_across(findings: Sequence[Finding]) -> list[Finding]:
     """The findings of all files, of which those of each are grouped, with groups that have one cause joined.
 
     One cause have copies of one statement, what one rule says of one operand in functions of the same name in files of
-    the same name, and copies to the device of values that come from the same place. The one in the program's main part
+    the same name, copies to the device of values that come from the same place, and what one rule says of methods that
+    implement the same abstract one: of such alternatives a run takes one. The one in the program's main part
     stands for the others, and not those in examples or in what is kept for old times.
     """
     joined = _joined([set(keys_across(finding)) for finding in findings])
@@ -141,6 +142,8 @@ def keys_across(finding: Finding) -> Iterator[Hashable]:
             yield "program", alike, finding.code, _name(finding), finding.function, finding.subject
     if finding.cause and finding.mechanism in _UPLOADS:
         yield "upload", alike, finding.code, finding.cause
+    if finding.context.interface:
+        yield "alternative", alike, finding.context.assumed, finding.code, finding.context.interface
 
 
 def _main(finding: Finding) -> tuple[object, ...]:

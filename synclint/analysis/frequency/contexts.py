@@ -143,6 +143,7 @@ class KnownContexts:
             may_train=found.may_train and runs_each_step and not trains,
             optional=bool(found.option),
             callers=len({(place.path, place.function) for place, _ in known.given.get(event.function, ())}),
+            interface=facts.interface,
         )
 
     def _is_seen_under_no_call(self, event: Observation) -> bool:

@@ -99,9 +99,7 @@ def rounds(node: Loop, lists: frozenset[str] = frozenset()) -> LoopEvidence:
     return LoopEvidence(taken, inner, acts)
 
 
-def _taken_by(
-    node: ast.For | ast.AsyncFor | ast.While, read: Body, lists: frozenset[str] = frozenset()
-) -> Evidence:
+def _taken_by(node: ast.For | ast.AsyncFor | ast.While, read: Body, lists: frozenset[str] = frozenset()) -> Evidence:
     """What the thing that a loop goes through says, or what is done with the parts of it."""
     if isinstance(node, ast.While):
         return Evidence.NONE

@@ -198,6 +198,7 @@ class PlainRecords:
             is_named_training=names.trains(record.name),
             is_loss=names.is_loss(record.name, record.owner.name if record.owner is not None else ""),
             constructor=self._constructor(record),
+            interface=_interface(record),
             saves=_as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
             order_key=record.order_key,
         )
@@ -230,6 +231,14 @@ class PlainRecords:
                 method = ancestor.methods[record.name]
                 return self.function(method, method.module)
         return None
+
+
+def _interface(record: FunctionRecord) -> str:
+    """The abstract method that a method implements, as one of many perhaps, by its name; empty without one."""
+    ancestors = record.owner.ancestors[1:] if record.owner is not None else ()
+    implemented = (ancestor.methods.get(record.name) for ancestor in ancestors)
+    found = [method for method in implemented if method is not None and method.is_abstract]
+    return without_marks(found[-1].qualified_name) if found else ""
 
 
 def _guard(noted: NotedGuard) -> Guard:

@@ -152,7 +152,8 @@ class FunctionFacts:
     ``is_named_training`` tells that its name is that of a training step, ``is_loss`` that names
     speak of a loss; ``saves`` that its parameters speak of
     saving or showing something, which is done on request. ``constructor`` is the key of the ``__init__`` of the class
-    whose method it is. ``order_key`` orders functions whatever their files are called.
+    whose method it is. ``interface`` is the abstract method that it implements, by its name. ``order_key`` orders
+    functions whatever their files are called.
     """
 
     name: str
@@ -185,5 +186,6 @@ class FunctionFacts:
     is_loss: bool = False
     saves: Context | None = None
     constructor: str | None = None
+    interface: str = ""
     # An edit within a function may change it, which is nothing new of the function.
     order_key: str = field(default="", compare=False)
