@@ -212,3 +212,28 @@ def names_of(config, count):
     if config > 3:
         return count
     return float(count)
+
+
+# case: tensors-that-are-on-the-host-by-their-names
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class Metadata:
+    seq_lens: torch.Tensor
+    seq_lens_cpu: torch.Tensor
+    query_lens_cpu: torch.Tensor | None = None
+
+
+class Builder(torch.nn.Module):
+    def build(self, metadata: Metadata, starts_host: torch.Tensor) -> int:
+        lengths_cpu = metadata.seq_lens_cpu[1:] - metadata.seq_lens_cpu[:-1]
+        assert metadata.query_lens_cpu is not None
+        longest = lengths_cpu.max().item() + starts_host[-1].item() + metadata.query_lens_cpu[-1].item()
+        return longest + metadata.seq_lens.max().item()  # sync: SYN201
+
+    def told(self, x: torch.Tensor) -> float:
+        total_cpu = x.cuda().sum()
+        return total_cpu.item()  # sync: SYN201

@@ -6,6 +6,7 @@ import ast
 import builtins
 from collections.abc import Callable
 
+from synclint.analysis.annotations.host_names import MAY_BE_PLACED, placed_by_name
 from synclint.analysis.annotations.presumed_loaders import MAY_BE_LOADER, by_name
 from synclint.analysis.calls import calls
 from synclint.analysis.domain import literals
@@ -82,18 +83,25 @@ def _name(node: ast.Name, frame: Frame) -> Value:
         return Symbol("torch") if node.id == "torch" else UNKNOWN
     if isinstance(value, Symbol):
         return attributes.symbol_value(frame.engine.resolve(value.name))
-    return by_name(node.id, value) if type(value) in MAY_BE_LOADER else value
+    return _as_called(node.id, value)
+
+
+def _as_called(name: str, value: Value) -> Value:
+    """What a value of this name is, where the name says what nothing else does."""
+    if type(value) in MAY_BE_LOADER:
+        value = by_name(name, value)
+    return placed_by_name(name, value) if type(value) in MAY_BE_PLACED else value
 
 
 def _attribute(node: ast.Attribute, frame: Frame) -> Value:
     path = dotted_name(node)
     if path is not None and path in frame.scope:
-        return by_name(node.attr, frame.scope[path])
+        return _as_called(node.attr, frame.scope[path])
     if type(node.value) in _LINKS:
         return _chain(node, frame)
     container = evaluate(node.value, frame)
     value = attributes.attribute_of(container, node.attr, node, frame)
-    return by_name(node.attr, value) if type(value) in MAY_BE_LOADER else value
+    return _as_called(node.attr, value)
 
 
 def _call(node: ast.Call, frame: Frame) -> Value:
@@ -136,7 +144,7 @@ def _chain(node: _Link, frame: Frame) -> Value:
         if isinstance(link, ast.Call):
             value = calls.called(value, link, frame)
         elif isinstance(link, ast.Attribute):
-            value = attributes.attribute_of(value, link.attr, link, frame)
+            value = placed_by_name(link.attr, attributes.attribute_of(value, link.attr, link, frame))
         else:
             value = _item(link, value, frame)
         if link is not node:
@@ -157,7 +165,7 @@ def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
             known, left = path, index
     if known is None:
         return evaluate(name, frame)
-    value = frame.record(links[left], frame.scope[known])
+    value = frame.record(links[left], placed_by_name(known.rpartition(".")[2], frame.scope[known]))
     del links[left:]
     return value
 
