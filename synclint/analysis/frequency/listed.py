@@ -1,7 +1,7 @@
 """Names that hold a list by what the text of their function says, so that what they are called decides nothing.
 
-What somebody has put together as a list, such as the chunks of a batch, is no loader, even where it is called
-``batches``.
+What a function has put together as a list itself, such as the chunks of a batch, is no loader, even where it is called
+``batches``; nor is what is declared as a list of something else than tensors.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
-from synclint.analysis.syntax.walk import children, dotted_name
+from synclint.analysis.syntax.walk import children, dotted_name, walk
 
 _OF_THEIR_OWN = (
     ast.FunctionDef,
@@ -26,6 +26,8 @@ _COLLECTING = frozenset({"list", "tuple", "set", "frozenset", "dict", "sorted", 
 _COLLECTIONS = _COLLECTING | {
     "List", "Tuple", "Set", "FrozenSet", "Dict", "Deque", "Sequence", "MutableSequence", "Collection", "Mapping",
 }  # fmt: skip
+# A list of these may be a data set.
+_OF_DATA = frozenset({"Tensor", "Any"})
 _NO_NAMES: frozenset[str] = frozenset()
 
 
@@ -42,7 +44,8 @@ def lists_in(
         (declared if _is_list_by_annotation(argument.annotation) else others).add(argument.arg)
     for part in _own_parts(node.body):
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            (declared if _is_list_by_annotation(part.annotation) else others).add(part.target.id)
+            is_made = part.value is not None and _is_list(part.value, loads)
+            (declared if is_made or _is_list_by_annotation(part.annotation) else others).add(part.target.id)
         elif isinstance(part, ast.Assign):
             found = made if _is_list(part.value, loads) else others
             if not (isinstance(part.value, ast.Constant) and part.value.value is None):
@@ -97,13 +100,18 @@ def _is_list(value: ast.expr, loads: Callable[[ast.expr], bool]) -> bool:
 
 
 def _is_list_by_annotation(annotation: ast.expr | None) -> bool:
-    """Whether an annotation says that something is a list or None."""
+    """Whether an annotation says that something is a list of no tensors, or None."""
     if annotation is None:
         return False
     if isinstance(annotation, ast.BinOp):
         return _is_list_by_annotation(annotation.left) or _is_list_by_annotation(annotation.right)
-    if isinstance(annotation, ast.Subscript):
-        if (dotted_name(annotation.value) or "").rpartition(".")[2] == "Optional":
-            return _is_list_by_annotation(annotation.slice)
-        annotation = annotation.value
-    return (dotted_name(annotation) or "").rpartition(".")[2] in _COLLECTIONS
+    if not isinstance(annotation, ast.Subscript):
+        return False
+    kind = _last_name(annotation.value)
+    if kind == "Optional":
+        return _is_list_by_annotation(annotation.slice)
+    return kind in _COLLECTIONS and _OF_DATA.isdisjoint(map(_last_name, walk(annotation.slice)))
+
+
+def _last_name(node: ast.AST) -> str:
+    return (dotted_name(node) or "").rpartition(".")[2] if isinstance(node, (ast.Name, ast.Attribute)) else ""
