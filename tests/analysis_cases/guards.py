@@ -729,3 +729,23 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: attribute-that-is-given-another-name-before-it-is-found-missing
+import torch
+
+
+class Builder(torch.nn.Module):
+    def __init__(self) -> None:
+        self.context = None
+
+    def addresses(self, states: list[torch.Tensor]) -> torch.Tensor:
+        context = self.context
+        if context is not None:
+            return context
+        context = torch.tensor([state.data_ptr() for state in states], device="cuda")  # cold: SYN401
+        self.context = context
+        return context
+
+    def forward(self, states: list[torch.Tensor]) -> torch.Tensor:
+        return self.addresses(states)

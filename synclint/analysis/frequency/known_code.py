@@ -158,4 +158,6 @@ class KnownCode:
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             reason = f"in the loop at {where}, which is the program's work"
             return stepping(found, reason, WORK, facts.infers or found.infers)
+        if self.loops[key].is_open and found.runs is Phase.STEP and found.strength is Strength.ASSUMED:
+            return found._replace(times=())  # what goes on until something ends it makes the steps that are assumed
         return repeated(found, loop)

@@ -87,7 +87,7 @@ def _looks_up(call: ast.Call) -> bool:
 
 
 def _looked_up_in(name: str, frame: Frame) -> str | None:
-    """The container that a name's value is looked up in: ``cache`` for ``x = cache.get(key)``."""
+    """What a name's value is looked up in: ``cache`` for ``x = cache.get(key)``, the attribute for ``x = self.x``."""
     node = frame.function.node if frame.function is not None else frame.module.tree
     known = frame.engine.readings.looked_up
     if node not in known:
@@ -99,9 +99,15 @@ def _looked_up_in(name: str, frame: Frame) -> str | None:
 def _lookups(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
     """The names that are given what is looked up, and where; of several lookups the first one is the last here."""
     for node in reversed(tuple(nodes)):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _looks_up(node.value):
-            container = node.value.func.value  # type: ignore[attr-defined]
-            yield from ((target.id, container) for target in node.targets if isinstance(target, ast.Name))
+        if isinstance(node, ast.Assign) and (kept := _looked_up(node.value)) is not None:
+            yield from ((target.id, kept) for target in node.targets if isinstance(target, ast.Name))
+
+
+def _looked_up(value: ast.expr) -> ast.expr | None:
+    """The container, or the attribute, that an expression looks something up in."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and _looks_up(value):
+        return value.func.value
+    return value if isinstance(value, ast.Attribute) else None
 
 
 def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:

@@ -134,6 +134,7 @@ class PlainRecords:
                 found.holds_actions,
                 is_in_turn,
                 evidence is Evidence.NONE and not is_in_turn and (is_asked or not isinstance(node, ast.While)),
+                isinstance(node, ast.While),
             )
         return key
 

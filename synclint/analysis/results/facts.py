@@ -102,7 +102,7 @@ class LoopFacts(NamedTuple):
 
     ``is_retry`` tells that a round that comes to its end is the last one; ``holds_actions`` that a loop that takes
     steps in an environment stands within it, ``is_in_turn`` that each round runs a model on what the last one has made,
-    ``is_one_by_one`` that no round rests on the one before.
+    ``is_one_by_one`` that no round rests on the one before, ``is_open`` that nothing says how many rounds there are.
     """
 
     evidence: Evidence
@@ -112,6 +112,7 @@ class LoopFacts(NamedTuple):
     holds_actions: bool = False
     is_in_turn: bool = False
     is_one_by_one: bool = False
+    is_open: bool = False
 
 
 class Call(NamedTuple):
