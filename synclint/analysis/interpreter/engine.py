@@ -5,19 +5,14 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from synclint.analysis.calls import calls
-from synclint.analysis.calls.by_name import methods_named
 from synclint.analysis.domain.callables import instance_of
-from synclint.analysis.domain.containers import filled
 from synclint.analysis.domain.lattice import join_all
-from synclint.analysis.domain.paces import pace_of, uncounted
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassRecord,
     FunctionRecord,
-    FunctionValue,
     Instance,
     ModuleRecord,
     Nothing,
@@ -28,37 +23,30 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
-from synclint.analysis.frequency.loops import read_body
-from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.interpreter import expressions, statements, unpacking
 from synclint.analysis.interpreter.attributes import Attributes, inherited_by
-from synclint.analysis.interpreter.binding import bound
-from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, Contexts
-from synclint.analysis.interpreter.counters import counts_down
+from synclint.analysis.interpreter.contexts import Contexts
 from synclint.analysis.interpreter.fixpoint import Fixpoint
+from synclint.analysis.interpreter.function_calls import FunctionCalls
 from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.notes import Notes, is_on_trial, is_trial
+from synclint.analysis.interpreter.run_stack import RunStack
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters, usages
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import KeptValues, RecordedValues
-from synclint.analysis.state.call_sites import CallSite
-from synclint.analysis.state.control_context import ControlContext
 from synclint.analysis.state.fields import Fields
-from synclint.analysis.state.frames import Arguments, Frame, Modules
+from synclint.analysis.state.frames import Frame, Modules
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.remembered import Remembered
-from synclint.analysis.state.runs import Mark, MarkKind, Run
+from synclint.analysis.state.runs import Run
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
 from synclint.catalog.summaries import SummaryOf, summary_of
 from synclint.catalog.torch_api import load_torch_api
 
-# Calls are followed so deeply at once; what lies further down is run by itself later, down to where chains end.
-DEEPEST_CALL = 14
-DEEPEST_CHAIN = 28
 # How many statements may be run to analyse one file, those of what it calls included. A file of a thousand lines takes
 # about as many; counting them, unlike looking at a clock, gives the same answer on every machine. This many take a
 # minute or so.
@@ -113,8 +101,8 @@ class Engine:
         self.fixable = fixable
         self.readings = Readings()
         self.operators: dict[str, Value] = {}
-        # The modules that are being run, the one that is being analysed, and what went wrong in which.
-        self._in_progress: set[ModuleRecord] = set()
+        self._stack = RunStack()
+        # The modules of which every function is run, the one that is being analysed, and what went wrong in which.
         self.begun: set[ModuleRecord] = set()
         self._analysed: dict[ModuleRecord, None] = {}
         self._subject: ModuleRecord | None = None
@@ -123,11 +111,7 @@ class Engine:
         self.failures: dict[ModuleRecord, Exception] = {}
         self._statements_left = MOST_STATEMENTS
         self.statements_run = 0
-        # Modules that keep what others register, with what their containers are filled with, and the runs with calls
-        # into other modules that nobody followed.
-        self._filled: dict[ModuleRecord, dict[str, Value]] = {}
-        self._left_out: dict[ModuleRecord, dict[Run, None]] = {}
-        self._names = Names(project, self.run_module, self.class_attribute, self._note_read, self._in_progress)
+        self._names = Names(project, self.run_module, self.class_attribute, self._note_read, self._stack.modules)
         self.resolve = self._names.resolve
         self.member = self._names.member
         self.from_star = self._names.from_star
@@ -136,14 +120,12 @@ class Engine:
         self.contexts = Contexts()
         self.fixpoint = Fixpoint(self.fields)
         self._remembered: Remembered | None = None
-        self._running: list[Run] = []
-        notes = Notes(self._running, catalog, frozenset(syntax), self.api, for_contracts=for_contracts)
+        notes = Notes(self._stack.runs, catalog, frozenset(syntax), self.api, for_contracts=for_contracts)
         self.note = notes.note
         self.record = notes.record
         self.note_global = notes.note_global
         self.note_handed_on = notes.note_handed_on
         self.note_unresolved = notes.note_unresolved
-        self._note_named = notes.note_named
         self.note_opaque = notes.note_opaque
         self.note_region = notes.note_region
         self.note_switch = notes.note_switch
@@ -155,12 +137,19 @@ class Engine:
         # The runs of functions on what their own text says, and those of modules.
         self._by_text: dict[FunctionRecord | ModuleRecord, Run] = {}
         self._attributes = Attributes(self.fields, self.fixpoint, self.enter, self._do_unless_deep)
+        self._calls = FunctionCalls(
+            self._stack, self.contexts, self.fixpoint, self, notes, self._names.declared, self.begun
+        )
+        self.call = self._calls.call
+        self.call_with = self._calls.call_with
+        self.fill = self._calls.fill
+        self.note_filled = self._calls.note_filled
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._usages: dict[FunctionRecord, Usage] = {}
 
     def remember(self, remembered: Remembered) -> None:
         """Take what an earlier analysis came to for what this one would come to."""
-        self._remembered = self.fields.remembered = self.contexts.remembered = remembered
+        self._remembered = self.fields.remembered = self.contexts.remembered = self._calls.remembered = remembered
 
     def know_run(self, record: FunctionRecord, run: Run) -> None:
         """Let the run of a function on its own text be known, without doing it."""
@@ -188,23 +177,22 @@ class Engine:
             self._remembered.recall_module(module)
         run = self._by_text[module] = Run(None, module, module.scope, by_text=True, is_root=True)
         self.fixpoint.add(run)
-        self._do(run)
+        self.do(run)
 
     def _module_result(self, run: Run) -> Value:
         module = run.module
         frame = Frame(self, module, None, module.scope)
-        self._in_progress.add(module)
+        self._stack.modules.add(module)
         try:
             self.run_body(module.tree.body, frame)
             module.scope = frame.scope
-            for name, value in self._filled.get(module, {}).items():
-                module.scope[name] = filled(module.scope.get(name), value)
+            self._calls.fill_again(module)
             self._enter_nested(frame, run)
         except Exception as error:
             self._cut_short.add(module)
             self._blame(module, error)
         finally:
-            self._in_progress.discard(module)
+            self._stack.modules.discard(module)
         return UNKNOWN
 
     def _blame(self, module: ModuleRecord, error: Exception) -> None:
@@ -226,11 +214,11 @@ class Engine:
         if known is None:
             self._assumed[record] = {}
             # What is called for a default is called by nobody who runs.
-            self._running.append(Run(None, record.module, {}, on_trial=is_on_trial(self._running), is_root=True))
+            self._stack.runs.append(Run(None, record.module, {}, on_trial=is_on_trial(self._stack.runs), is_root=True))
             try:
                 known = self._assumed[record] = parameters.assume(self, record)
             finally:
-                self._running.pop()
+                self._stack.runs.pop()
         return known
 
     def usage(self, record: FunctionRecord) -> Usage:
@@ -243,7 +231,7 @@ class Engine:
     @property
     def runs_on_text(self) -> bool:
         """Whether what runs now is run on what its own text says of its parameters, and not for a call."""
-        return not self._running or self._running[-1].is_root
+        return self._stack.is_on_text
 
     def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> None:
         """Run a function on what its own text says of its parameters."""
@@ -253,134 +241,30 @@ class Engine:
         run.result = self._names.declared(record)
         self._by_text[record] = run
         self.fixpoint.add(run)
-        if self._depth > DEEPEST_CALL:
+        if self._stack.is_deep:
             run.is_due = True
         else:
-            self._do(run)
+            self.do(run)
 
-    @property
-    def _depth(self) -> int:
-        return len(self._running) - len(self._in_progress)
+    def on_text(self, record: FunctionRecord) -> Run | None:
+        """The run of a function on what its own text says, done now unless it has been; None where it is not known."""
+        self.enter(record)
+        run = self._by_text.get(record)
+        if run is None and self._remembered is not None:
+            run = self._remembered.run_by_text(record)
+            if run is not None:
+                self._by_text[record] = run
+        return run
 
     def is_trial(self, source: ModuleRecord, target: ModuleRecord) -> bool:
         """Whether what a module tells of another one, by a call or an assignment, is said by a test only."""
-        return is_trial(self._running, source, target)
-
-    def call(self, target: FunctionValue, arguments: Arguments, frame: Frame, node: ast.AST) -> Value:
-        """What a function of the project returns for the arguments of a call: it is run on the like of them once."""
-        record, caller = target.record, self._running[-1]
-        site = caller.calls.get((record, id(node)))
-        if site is None or not site.is_certain:
-            site = CallSite(frame.function, frame.module, node, self._called_at(record, frame))
-            caller.calls[record, id(node)] = site
-            for name in methods_named(record, node):
-                self._note_named(name, frame, node)
-        if frame.muted:
-            return self._names.declared(record)
-        if frame.function is None and not frame.enclosing:
-            frame.module.scope = frame.scope  # what the top level has bound so far, on this path through it
-        scope = bound(self, target, arguments, self.assumed(record))
-        if record is frame.function or counts_down(node):
-            scope = {name: uncounted(value) for name, value in scope.items()}  # it counts the depth of a recursion
-        on_trial = self.is_trial(frame.module, record.module)
-        key = self.contexts.context_key(record, scope, on_trial)
-        if target.scope is not None:
-            return self._call_closure(target, scope, on_trial, node, site)
-        is_far = True not in key.given and not record.module.has_torch_in_reach and record.module not in self._filled
-        if is_far and all(pace_of(value) is None for value in scope.values()):
-            self._left_out.setdefault(record.module, {})[caller] = None
-            return self._names.declared(record)  # far from torch nothing of it can come back that was not handed there
-        if not on_trial and record.module in self.begun and scope == self.assumed(record):
-            self.enter(record)
-            as_text = self._by_text.get(record) or self._recalled(record)
-            if as_text is None:
-                return self._names.declared(record)
-            as_text.demands.setdefault(caller, scope)
-            return caller.use(as_text, as_text.result, id(node), site)
-        run = self.contexts.run_for(key, scope, caller)
-        if run is None:
-            caller.marks.add(Mark(MarkKind.UNFOLLOWED, function=record))
-            known = self.contexts.results(key)
-            return join_all(known) if known else self._names.declared(record)
-        if not run.times and caller.depth >= DEEPEST_CHAIN:
-            run.is_due = False
-            caller.marks.add(Mark(MarkKind.UNFOLLOWED, function=record))
-            return self._names.declared(record)
-        if not run.times:
-            run.is_dropped = False
-            run.depth = caller.depth + 1
-            self.fixpoint.add(run)
-            run.result = self._names.declared(record)
-            if self._depth > DEEPEST_CALL or self._is_running_twice(record):
-                run.is_due = True
-            else:
-                self._do(run)
-        elif run.is_waiting and not run.in_progress and self._depth <= DEEPEST_CALL:
-            self._do(run)
-        return caller.use(run, run.result, id(node), site)
-
-    def fill(self, module: ModuleRecord, name: str, value: Value) -> None:
-        """Let a container at the top of a module hold what one holds that others put into it."""
-        known = self._filled[module]
-        known[name] = value if name not in known else filled(known[name], value)
-        module.scope[name] = filled(module.scope.get(name), value)
-
-    def note_filled(self, module: ModuleRecord) -> None:
-        """Remember that a module keeps functions or classes from elsewhere, which calls there may give."""
-        self._filled.setdefault(module, {})
-        for run in self._left_out.pop(module, ()):
-            run.is_due = run.function is not None
+        return is_trial(self._stack.runs, source, target)
 
     def _note_read(self, module: ModuleRecord, name: str, value: Value) -> None:
-        if self._running:
+        if self._stack.runs:
             self.note_global(module, name, value)
 
-    def _recalled(self, record: FunctionRecord) -> Run | None:
-        run = self._remembered.run_by_text(record) if self._remembered is not None else None
-        if run is not None:
-            self._by_text[record] = run
-        return run
-
-    def _is_running_twice(self, record: FunctionRecord) -> bool:
-        return sum(run.function is record for run in self._running) > 1
-
-    def _call_closure(
-        self, target: FunctionValue, scope: Scope, on_trial: bool, node: ast.AST, site: CallSite
-    ) -> Value:
-        """Call a function that sees the scope of another one: what it does hangs on that as well."""
-        record, caller = target.record, self._running[-1]
-        assert target.scope is not None
-        if self._remembered is not None and self._remembered.has_lost(target.scope):
-            return self._names.declared(record)
-        like_it = [run for run in caller.uses if run.function is record]
-        for run in like_it:
-            if run.scope == scope and run.surroundings == target.scope:
-                return caller.use(run, run.result, id(node), site)
-        if len(like_it) >= MOST_CONTEXTS or self._depth > DEEPEST_CALL or self._is_running_twice(record):
-            caller.marks.add(Mark(MarkKind.UNFOLLOWED, function=record))
-            known = [run.result for run in like_it]
-            return join_all(known) if known else self._names.declared(record)
-        run = Run(record, record.module, scope, (target.scope,), on_trial=on_trial)
-        run.surroundings = dict(target.scope)
-        run.result = self._names.declared(record)
-        run.demand(caller, scope)
-        self.fixpoint.add(run)
-        self._do(run)
-        return caller.use(run, run.result, id(node), site)
-
-    def _called_at(self, record: FunctionRecord, frame: Frame) -> ControlContext:
-        """Where a call stands: that of a generator, which a loop goes through, is as good as within the loop."""
-        control = frame.control
-        if frame.iterated is None or isinstance(record.node, ast.Lambda):
-            return control
-        is_consumed = is_generator(read_body(record.node.body), record.decorators)
-        return replace(control, loops=(*control.loops, frame.iterated)) if is_consumed else control
-
-    def call_with(self, target: FunctionValue, values: list[Value], frame: Frame, node: ast.AST) -> Value:
-        """Call a function of the project on positional values, as an operator or a subscript does."""
-        return self.call(target, Arguments(values), frame, node)
-
-    def _do(self, run: Run) -> None:
+    def do(self, run: Run) -> None:
         """Run a module or a function, and keep what comes of it."""
         if self._remembered is not None and self._remembered.is_remembered(run):
             run.is_due = run.is_waiting = False
@@ -390,11 +274,11 @@ class Engine:
         writes, uses = run.begin()
         recorded, self.recorded = self.recorded, {} if self.fixable else None
         run.in_progress = True
-        self._running.append(run)
+        self._stack.runs.append(run)
         try:
             run.end(self._module_result(run) if run.function is None else self._result(run, run.function))
         finally:
-            self._running.pop()
+            self._stack.runs.pop()
             run.in_progress = False
             if self.recorded:
                 run.recorded = self._kept(run, self.recorded)
@@ -454,19 +338,19 @@ class Engine:
 
     def write_field(self, owner: ClassRecord, name: str, value: Value) -> None:
         """Let an attribute of a class's instances hold a value, too."""
-        self.fields.write(owner, name, value, self._running[-1])
+        self.fields.write(owner, name, value, self._stack.current)
 
     def read_field(self, owner: ClassRecord, name: str) -> Value | None:
         """What an attribute of a class's instances holds, None where nothing is known to write it."""
-        return self._attributes.read(owner, name, self._running[-1])
+        return self._attributes.read(owner, name, self._stack.current)
 
     def _do_unless_deep(self, run: Run) -> None:
-        if self._depth <= DEEPEST_CALL and not run.in_progress:
-            self._do(run)
+        if not self._stack.is_deep and not run.in_progress:
+            self.do(run)
 
     def subclasses(self, owner: ClassRecord) -> list[ClassRecord]:
         """The classes that derive from one directly, so far as they are known."""
-        return self.fields.read_subclasses(owner, self._running[-1])
+        return self.fields.read_subclasses(owner, self._stack.current)
 
     # --- the whole -------------------------------------------------------------------------------------
 
@@ -508,7 +392,7 @@ class Engine:
             on_trial = self.is_trial(owner.module, method.module)
             run = Run(method, method.module, scope, on_trial=on_trial, is_root=True)
             self.fixpoint.add(run)
-            self._do(run)
+            self.do(run)
 
     def repeat(self, run: Run, subject: ModuleRecord | None = None) -> None:
         """Do a run again; raises what goes wrong in the ``subject``, and TooMuchWorkError."""
@@ -516,7 +400,7 @@ class Engine:
         self._subject = subject
         if run.function is None:
             self._names.forget()
-        self._do(run)
+        self.do(run)
 
     def read_anew(self, record: FunctionRecord) -> bool:
         """Conclude again what the text of a function says of it; whether its parameters differ by it."""
