@@ -29,7 +29,8 @@ def laid_out(line: str, width: int) -> str | None:
     rest = "" if comment is None else f"  {comment.string}"
     if len(code) <= width:
         return line
-    for start, end in reversed(list(_brackets(tokens))):
+    # The last ones that hold arguments or elements, as formatters do; an index is broken where nothing else is left.
+    for start, end in sorted(_brackets(tokens), key=lambda pair: (_is_subscript(code, pair[0]), -pair[0])):
         head, inner, tail = code[: start + 1], code[start + 1 : end], code[end:]
         if not inner.strip() or len(head) > width or len(indent) + len(tail) > width:
             continue
@@ -41,6 +42,11 @@ def laid_out(line: str, width: int) -> str | None:
         if lines and None not in lines:
             return "\n".join([head + rest, *filter(None, lines), f"{indent}{tail}"])
     return None
+
+
+def _is_subscript(code: str, start: int) -> bool:
+    before = code[:start][-1:]
+    return code[start] == "[" and (before.isidentifier() or before.isdigit() or before in (")", "]"))
 
 
 def _tokens(line: str) -> list[tokenize.TokenInfo] | None:

@@ -6,7 +6,7 @@ import ast
 import io
 import tokenize
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -207,29 +207,26 @@ class Place:
         return self.file.once(key, lambda: first_fix(self, make))
 
     def _within_width(self, edits: list[Edit]) -> list[Edit]:
-        """Edits of one line, or one that replaces the line where it would be longer than lines of the file are.
+        """Edits of the same lines, or one that replaces these where any would be longer than lines of the file are.
 
         Raises NoFixError where it cannot be broken.
         """
         first = edits[0]
         file = self.file if not first.path else self.files(first.path)
-        is_in_lines = any("\n" in edit.replacement or edit.span.start.line != edit.span.end.line for edit in edits)
-        if file is None or is_in_lines:
+        if file is None:
             return edits
-        number = first.span.start.line
-        line = file.lines[number - 1].rstrip("\r\n")
-        made = line
-        for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
-            made = f"{made[: edit.span.start.column - 1]}{edit.replacement}{made[edit.span.end.column - 1 :]}"
-        if len(made) <= file.width or len(line) > file.width:
-            return edits
-        found = laid_out(made, file.width)
-        if found is None:
+        number, last = first.span.start.line, first.span.end.line
+        old = [line.rstrip("\r\n") for line in file.lines[number - 1 : last]]
+        made = _applied(edits, old)
+        width = max(file.width, *map(len, old))
+        lines = [line if line in old or len(line) <= width else laid_out(line, file.width) for line in made]
+        if None in lines:
             raise NoFixError
-        if found == made:
+        if lines == made:
             return edits
-        span = Span(Position(number, 1), Position(number, len(line) + 1))
-        return [Edit(span, found.replace("\n", file.newline), first.path)]
+        text = "\n".join(line for line in lines if line is not None)
+        span = Span(Position(number, 1), Position(last, len(old[-1]) + 1))
+        return [Edit(span, text.replace("\n", file.newline), first.path)]
 
 
 def first_fix(place: Place, *ways: Callable[[Place], Fix | None]) -> Fix | None:
@@ -243,6 +240,14 @@ def first_fix(place: Place, *ways: Callable[[Place], Fix | None]) -> Fix | None:
         if found is not None:
             return found
     return None
+
+
+def _applied(edits: Iterable[Edit], lines: Sequence[str]) -> list[str]:
+    """The lines that edits make of some, of which each of them begins in the first and ends in the last."""
+    made, first = "\n".join(lines), sum(len(line) + 1 for line in lines[:-1])
+    for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
+        made = f"{made[: edit.span.start.column - 1]}{edit.replacement}{made[first + edit.span.end.column - 1 :]}"
+    return made.replace("\r\n", "\n").split("\n")
 
 
 def _one_by_line(edits: Iterable[Edit]) -> Iterator[list[Edit]]:
