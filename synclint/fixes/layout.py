@@ -44,6 +44,18 @@ def laid_out(line: str, width: int) -> str | None:
     return None
 
 
+def broken(before: str, line: str, after: str, width: int) -> str | None:
+    """A line between two others, broken where it is longer than a width: at commas where it is all that brackets hold.
+
+    None where it cannot be broken.
+    """
+    is_whole = before.rstrip().endswith(("(", "[", "{")) and after.lstrip().startswith((")", "]", "}"))
+    indent = line[: len(line) - len(line.lstrip())]
+    parts = _parts(line.strip()) if is_whole else []
+    made = [laid_out(f"{indent}{part}", width) for part in parts]
+    return "\n".join(filter(None, made)) if made and None not in made else laid_out(line, width)
+
+
 def _is_subscript(code: str, start: int) -> bool:
     before = code[:start][-1:]
     return code[start] == "[" and (before.isidentifier() or before.isdigit() or before in (")", "]"))

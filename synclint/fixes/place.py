@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Applicability, Edit, Finding, Fix, Position, Span
 from synclint.fixes.imports import Imports
-from synclint.fixes.layout import laid_out
+from synclint.fixes.layout import broken, laid_out
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.trimming import trimmed
 
@@ -219,7 +219,11 @@ class Place:
         old = [line.rstrip("\r\n") for line in file.lines[number - 1 : last]]
         made = _applied(edits, old)
         width = max(file.width, *map(len, old))
-        lines = [line if line in old or len(line) <= width else laid_out(line, file.width) for line in made]
+        around = [file.lines[number - 2] if number > 1 else "", *made, *file.lines[last : last + 1], ""]
+        lines = [
+            line if line in old or len(line) <= width else broken(before, line, after, file.width)
+            for before, line, after in zip(around, made, around[2:], strict=False)
+        ]
         if None in lines:
             raise NoFixError
         if lines == made:
