@@ -534,4 +534,4 @@ def test_a_rule_whose_fix_cannot_be_loaded_is_told_and_costs_the_others_nothing(
 def test_a_line_that_is_all_of_a_call_is_broken_at_its_commas() -> None:
     line = "    first_value + second_value[0], dtype=torch.long"
     assert broken("f(", line, ")", 40) == "    first_value + second_value[0],\n    dtype=torch.long,"
-    assert broken("", "    index = first_value[second]", "", 20) == "    index = first_value[\n        second\n    ]"
+    assert broken("", "    index = first_value[second]", "", 26) == "    index = first_value[\n        second\n    ]"
