@@ -91,7 +91,7 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
                 if parameter.name in used.tensors
                 else f"is what `{record.name}` takes"
             )
-        value = _placed(value, parameter.name)
+        value = _LIST_OF_COUNTERS if parameter.name in _COUNTERS else value
         if _is_on_cpu_by_default(engine, record, parameter):
             # An object is made for one device, that of the tensors which it will be given.
             value = _device_or_given(value, Device.UNKNOWN if record.name == "__init__" else Device.EITHER)
@@ -120,19 +120,6 @@ def as_counters(value: Value, name: str) -> Value:
     if any(isinstance(option, Tensor) and option.device.in_use is Device.DEVICE for option in held):
         return value
     return _LIST_OF_COUNTERS
-
-
-def _placed(value: Value, name: str) -> Value:
-    """A tensor of which nothing but the name says that it is on the CPU, or whatever else is given."""
-    if name in _COUNTERS:
-        return _LIST_OF_COUNTERS
-    if not name.endswith("_cpu") and not name.startswith("cpu_"):
-        return value
-    if isinstance(value, Tensor):
-        return replace(value, device=Device.CPU) if value.device is Device.UNKNOWN else value
-    if isinstance(value, Alternatives):
-        return join_all(_placed(option, name) for option in value.options)
-    return value
 
 
 def _is_on_cpu_by_default(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:
