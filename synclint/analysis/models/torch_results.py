@@ -353,7 +353,7 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
         return values.ndim if values is not None else None
     if name in ("unsqueeze", "stack"):
         return rank + 1 if rank is not None else None
-    if name in ("unique", "unique_consecutive"):
+    if name in ("unique", "unique_consecutive", "repeat_interleave", "take_along_dim"):
         dim = bound.get("dim")
         return 1 if dim is None or isinstance(dim, Nothing) else rank
     if name == "flatten" and not bound.keys() & {"start_dim", "end_dim"}:
