@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from itertools import islice
 
-from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import is_presumed
-from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.selection import only, without
+from synclint.analysis.domain.selection import without
 from synclint.analysis.domain.tensors import tensor_of, tensors_in, with_rank
 from synclint.analysis.domain.values import (
     NOTHING,
     NUMBER,
-    UNKNOWN,
     Alternatives,
     Array,
     BoundMethod,
@@ -45,10 +41,11 @@ from synclint.analysis.interpreter.device_tests import (
     runs_on_a_gpu,
     text_of,
 )
+from synclint.analysis.interpreter.tested_classes import is_small, not_of_classes, of_classes, tested_classes
 from synclint.analysis.objects.attributes import has_attribute
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name, operands, walk
+from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
@@ -77,7 +74,7 @@ def constant(test: ast.expr, frame: Frame) -> bool | None:
             value = current(_path(arguments[0]), arguments[0], frame)
             return _isinstance_outcome(value, arguments[1], frame)
         if name == "builtins.issubclass" and len(arguments := arguments_of(test)) == 2:
-            examples = _classes(arguments[0], frame)
+            examples = tested_classes(arguments[0], frame)
             return _isinstance_outcome(examples[0], arguments[1], frame) if len(examples) == 1 else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         outcome = _text_outcome(test, frame)
@@ -135,7 +132,7 @@ def _is_presumed(value: Value) -> bool:
 
 
 def _isinstance_outcome(value: Value, kind: ast.expr, frame: Frame) -> bool | None:
-    classes = _classes(kind, frame)
+    classes = tested_classes(kind, frame)
     if classes and all(isinstance(c, Tensor) for c in classes) and _is_or_was_an_array(value):
         return False
     if isinstance(value, (Unknown, Alternatives, Instance)) or not classes or _is_presumed(value):
@@ -229,7 +226,7 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
                 frame.know(path, without(value, Nothing))
         return
     if isinstance(left, ast.Call) and dotted_name(left.func) == "type" and len(arguments := arguments_of(left)) == 1:
-        _by_classes(arguments[0], _classes(right, frame), frame, equal)
+        _by_classes(arguments[0], tested_classes(right, frame), frame, equal)
         return
     if is_of_device(left, right, frame):
         _by_device(test, frame, outcome)
@@ -242,7 +239,7 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
             frame.know(path, Text(text))
     elif isinstance(right, ast.Constant) and type(right.value) is int:
         _by_rank(left, right.value, frame)
-    elif isinstance(left, ast.Attribute) and left.attr == "dtype" and _is_small(right):
+    elif isinstance(left, ast.Attribute) and left.attr == "dtype" and is_small(right):
         family = frame.evaluate(right)
         path = dotted_name(left.value)
         if isinstance(family, DTypeName) and path is not None:
@@ -273,16 +270,6 @@ def _by_device(test: ast.Compare, frame: Frame, outcome: bool) -> None:
         path = dotted_name(subject)
         if path is not None and (tensor := tensor_of(current(path, subject, frame))):
             frame.know(path, replace(tensor, device=Device.DEVICE))
-
-
-_MOST_NODES = 16
-
-
-def _is_small(node: ast.expr) -> bool:
-    """Whether an expression may be evaluated once more: where such nest, the number of evaluations is a power."""
-    if type(node) is ast.Name:
-        return True
-    return sum(1 for _ in islice(walk(node), _MOST_NODES + 1)) <= _MOST_NODES
 
 
 def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
@@ -323,7 +310,7 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     if name == "torch.is_tensor":
         classes: list[Value] = [Tensor()]
     elif name == "builtins.isinstance" and len(arguments) == 2:
-        classes = _classes(arguments[1], frame)
+        classes = tested_classes(arguments[1], frame)
     elif name in _KEEPING:
         _by_kinds(subject, _KEEPING[name], frame, outcome)
         return
@@ -343,9 +330,9 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
     elif path is not None:
         value = current(path, subject, frame)
         if outcome:
-            frame.know(path, _of_classes(value, classes))
+            frame.know(path, of_classes(value, classes))
             return
-        left = _not_of_classes(value, classes)
+        left = not_of_classes(value, classes)
         is_tensor = bool(tensors_in(value)) and not frame.engine.runs_on_text
         if Tensor() in classes and isinstance(left, Unknown) and not is_tensor and not _is_of_a_helper(path, frame):
             # What may be a tensor or something else is a number or an array where it is no tensor: it is asked for the
@@ -397,7 +384,7 @@ def _by_classes_of_elements(node: ast.Subscript, classes: list[Value], frame: Fr
     if path is None or not isinstance(node.slice, ast.Constant) or type(node.slice.value) is not int:
         return
     held = current(path, node.value, frame)
-    narrow = _of_classes if outcome else _not_of_classes
+    narrow = of_classes if outcome else not_of_classes
     found = [
         replace(option, element=narrow(option.element, classes))
         if isinstance(option, Sequence) and option.items is None and not option.first and option.kind != "batch"
@@ -435,78 +422,3 @@ def _by_every(node: ast.expr, frame: Frame) -> None:
     narrowed(check, inner, True)
     kind = held.kind if isinstance(held, Sequence) else "sequence"
     frame.know(path, Sequence(kind, None, inner.scope[target.id]))
-
-
-_PLAIN_CLASSES: dict[str, Value] = {
-    "builtins.int": Scalar("int"), "builtins.float": Scalar("float"), "builtins.bool": Scalar("bool"),
-    "builtins.complex": Scalar("number"), "builtins.str": Text(), "builtins.bytes": Text(),
-    "builtins.list": Sequence("list"), "builtins.tuple": Sequence("tuple"), "builtins.set": Sequence("set"),
-    "builtins.dict": Mapping(), "builtins.slice": Instance("slice"),
-}  # fmt: skip
-
-
-def _classes(node: ast.expr, frame: Frame) -> list[Value]:
-    """Example values of the classes in ``isinstance``'s second argument."""
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return [value for element in node.elts for value in _classes(element, frame)]
-    if isinstance(node, ast.Starred):
-        return _classes(node.value, frame)
-    if isinstance(node, ast.BinOp):
-        return [value for element in operands(node) for value in _classes(element, frame)]
-    target = frame.evaluate(node) if _is_small(node) else UNKNOWN
-    if isinstance(target, ClassValue):
-        return [instance_of(target.record)]
-    if isinstance(target, Symbol):
-        plain = _PLAIN_CLASSES.get(target.name)
-        return [plain if plain is not None else _example(target.name)]
-    if isinstance(target, Sequence) and target.items is not None:
-        return [v for item in target.items if isinstance(item, Symbol) for v in [external(item.name)]]
-    return [UNKNOWN]
-
-
-def _example(name: str) -> Value:
-    """A value of an outside class; one of a subclass of Tensor differs from other tensors."""
-    value = external(name)
-    if isinstance(value, Tensor) and name.rpartition(".")[2] != "Tensor":
-        return replace(value, device=Device.DEVICE)
-    return value
-
-
-def _of_classes(value: Value, classes: list[Value]) -> Value:
-    if Mapping() in classes and not any(isinstance(c, Sequence) for c in classes):
-        value = join_all(map(_as_dictionary, options(value)))
-    kinds = tuple({type(c) for c in classes})
-    kept = only(value, kinds)
-    if kept is not None and not isinstance(value, Unknown):
-        if all(isinstance(option, Instance) for option in options(kept)):
-            return kept if len(classes) > 1 else classes[0]
-        return kept
-    if any(isinstance(c, Unknown) for c in classes):
-        return value
-    if isinstance(value, Tensor) and value.trust is not Confidence.HIGH:
-        # A part of a batch is a tensor as a rule; one that is a list of tensors is where the tensor would be.
-        return join_all(replace(c, element=value) if c in _CONTAINERS else c for c in classes)
-    return join_all(classes)
-
-
-def _as_dictionary(option: Value) -> Value:
-    """A batch that is asked whether it is a dictionary is one of its parts."""
-    is_batch = isinstance(option, Sequence) and option.kind == "batch"
-    return Mapping((), option.element) if isinstance(option, Sequence) and is_batch else option
-
-
-_CONTAINERS = (Sequence("list"), Sequence("tuple"), Mapping())
-
-
-def _not_of_classes(value: Value, classes: list[Value]) -> Value:
-    kinds = tuple({type(c) for c in classes if isinstance(c, (Text, Mapping, Array)) or c == Tensor()})
-    sequences = {c.kind for c in classes if isinstance(c, Sequence)}
-    numbers = {c.kind for c in classes if isinstance(c, Scalar)}
-    is_no_number = "number" in numbers or {"int", "float"} <= numbers
-    left = [
-        option
-        for option in options(value)
-        if not (isinstance(option, Sequence) and option.kind in sequences)
-        and not (isinstance(option, Scalar) and (is_no_number or option.kind in numbers))
-    ]
-    return without(join_all(left), kinds) if kinds or len(left) < len(options(value)) else value
