@@ -138,6 +138,18 @@ class OnDevice(Wrapper):
     assert shown(run, tmp_path, program) == expected
 
 
+def test_a_function_called_step_is_no_environment_by_the_number_of_its_results(run: Synclint, tmp_path: Path) -> None:
+    program = """\
+import torch
+
+
+def step(x: torch.Tensor):
+    half = torch.tensor(0.5, device=x.device)  # shown
+    return half, x, x, x
+"""
+    assert shown(run, tmp_path, program) == {5}
+
+
 @pytest.mark.parametrize("call", ["env.answer(chosen)", "env.step"])
 def test_without_a_step_in_an_environment_nothing_is_inherent(run: Synclint, tmp_path: Path, call: str) -> None:
     program = PROGRAM.replace("env.step(chosen)", call)

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
-from synclint.analysis.syntax.walk import children, dotted_name, walk
+from synclint.analysis.syntax.walk import children, dotted_name, operands, walk
 
 _OF_THEIR_OWN = (
     ast.FunctionDef,
@@ -95,7 +95,7 @@ def _is_list(value: ast.expr, loads: Callable[[ast.expr], bool]) -> bool:
         name = (dotted_name(value.func) or "").rpartition(".")[2]
         return name in _COLLECTING and not any(map(loads, value.args))
     if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Mult)):
-        return _is_list(value.left, loads) or _is_list(value.right, loads)
+        return any(_is_list(part, loads) for part in operands(value))
     return False
 
 
@@ -104,7 +104,7 @@ def _is_list_by_annotation(annotation: ast.expr | None) -> bool:
     if annotation is None:
         return False
     if isinstance(annotation, ast.BinOp):
-        return _is_list_by_annotation(annotation.left) or _is_list_by_annotation(annotation.right)
+        return any(_is_list_by_annotation(part) for part in operands(annotation))
     if not isinstance(annotation, ast.Subscript):
         return False
     kind = _last_name(annotation.value)

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from synclint.analysis.frequency.loops import RESULTS_OF_A_STEP, acts
+from synclint.analysis.objects import classes
 from synclint.analysis.results.facts import ACTION, BOTH, OBSERVATION, RETURNED
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -20,6 +21,7 @@ _UPLOADS = frozenset({"to", "cuda", "Tensor", "FloatTensor", "tensor", "as_tenso
 # What brings something to the host.
 _DOWNLOADS = frozenset({"cpu", "numpy", "item", "tolist"})
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_OF_GYM = frozenset({"gym", "gymnasium", "stable_baselines3"})
 # What Gym and the programs around it call of an environment: with an action, and for what has come of it.
 _GIVEN_ACTIONS = frozenset({"step", "step_async"})
 _GIVING_OBSERVATIONS = frozenset({"step", "step_wait"})
@@ -38,7 +40,7 @@ def exchanged(statement: ast.stmt, frame: Frame) -> str:
         if frame.loops:
             known[place] = _exchanges_in(place) if isinstance(place, _LOOPS) else {}
         else:
-            known[place] = _handed_back(place) if isinstance(place, ast.FunctionDef) else {}
+            known[place] = _handed_back(place, frame) if isinstance(place, ast.FunctionDef) else {}
     return known[place].get(statement, "")
 
 
@@ -96,7 +98,7 @@ def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_download
     return found
 
 
-def _handed_back(function: ast.FunctionDef) -> Mapping[ast.stmt, str]:
+def _handed_back(function: ast.FunctionDef, frame: Frame) -> Mapping[ast.stmt, str]:
     """The statements of a function that bring to the host what it returns, or what an environment is given."""
     nodes = list(walk(function.body))
     assigned = [node for node in nodes if isinstance(node, ast.Assign)]
@@ -106,6 +108,8 @@ def _handed_back(function: ast.FunctionDef) -> Mapping[ast.stmt, str]:
     made = _makers((name for value in open_returns for name in _names_in(value)), assigned, up_to_downloads=True)
     found.update({node: RETURNED for node in returns if node.value is not None and _downloads(node.value)})
     found.update({node: RETURNED for node in made if _downloads(node.value)})
+    if not _is_of_an_environment(frame):
+        return found
     results = [node.value for node in returns if isinstance(node.value, ast.Tuple)]
     results = [value for value in results if len(value.elts) in RESULTS_OF_A_STEP]
     if function.name in _GIVEN_ACTIONS and (results or function.name != "step"):
@@ -117,6 +121,16 @@ def _handed_back(function: ast.FunctionDef) -> Mapping[ast.stmt, str]:
             if any(not observed.isdisjoint(_names_in(target)) for target in node.targets):
                 found[node] = BOTH if node in found else OBSERVATION
     return found
+
+
+def _is_of_an_environment(frame: Frame) -> bool:
+    """Whether what runs is a method of an environment: it is reset, or waited for, too, or derived from those of Gym."""
+    owner = frame.function.owner if frame.function is not None else None
+    if owner is None:
+        return False
+    if any(classes.find_method(owner, name) is not None for name in ("reset", "step_wait")):
+        return True
+    return any(base.partition(".")[0] in _OF_GYM for base in classes.external_bases(frame.engine, owner))
 
 
 def _downloads(value: ast.expr) -> bool:
