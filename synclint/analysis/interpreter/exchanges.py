@@ -124,7 +124,7 @@ def _handed_back(function: ast.FunctionDef, frame: Frame) -> Mapping[ast.stmt, s
 
 
 def _is_of_an_environment(frame: Frame) -> bool:
-    """Whether what runs is a method of an environment: it is reset, or waited for, too, or derived from those of Gym."""
+    """Whether what runs is a method of an environment: it is reset or waited for, too, or made from Gym's."""
     owner = frame.function.owner if frame.function is not None else None
     if owner is None:
         return False
