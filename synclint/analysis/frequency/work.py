@@ -173,7 +173,7 @@ class Work:
         while waiting:
             callee = waiting.pop()
             for caller in self._callers[callee]:
-                if caller not in found | others and not _evaluates(self._functions[caller]):
+                if caller not in found and caller not in others and not _evaluates(self._functions[caller]):
                     if any(made == callee and not call.layers for made, call in self._made_in[caller]):
                         found.add(caller)
                         waiting.append(caller)
