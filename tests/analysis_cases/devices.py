@@ -454,3 +454,21 @@ class Offloading:
 
     def clip(self, groups: list) -> float:
         return 2.0 if self.norm(groups) > 1 else 1.0
+
+
+# case: variable-of-a-tensor-is-that-tensor
+import torch
+from torch import Tensor
+from torch.autograd import Variable
+
+
+def moved(x: Tensor) -> Tensor:
+    return Variable(x.cuda())
+
+
+def read(x: Tensor) -> float:
+    return moved(x).sum().item()  # sync: SYN201
+
+
+def read_on_the_host() -> float:
+    return Variable(torch.zeros(3)).sum().item()

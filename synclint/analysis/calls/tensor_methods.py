@@ -338,6 +338,8 @@ def constructed(name: str, bound: Bound, arguments: Arguments) -> Value | None:
         return Tensor(Device.MODULE, data.dtype if data else DType.FLOAT, data.ndim if data else None)
     if last in _LEGACY:
         data_value = arguments.positional[0] if arguments.positional else UNKNOWN
+        if isinstance(data_value, Tensor) and len(arguments.positional) == 1:
+            return data_value  # `Variable(x)` and `torch.Tensor(x)` are `x` itself
         device = Device.DEVICE if ".cuda." in name else Device.CPU
         rank = 1 if isinstance(data_value, Sequence) else None
         return Tensor(device, _LEGACY[last], rank, is_empty=not arguments.positional)
