@@ -15,6 +15,9 @@ verifications that did not measure only what is missing. DIR holds eight files o
     traces.tar.gz       what `synclint trace` says of the same programs
     catalog.tar.gz      the verification of the whole catalogue
 
+On a runtime that pretends to be a GPU the session is a rehearsal: all of its parts run, but only some of the articles'
+programs, and of the catalogue the entries of some rules; session.json says so.
+
 The status is 0 if every part came to its end, and 1 otherwise.
 """
 
@@ -24,6 +27,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -51,7 +55,13 @@ _SHORTEST = 5.0
 _LEAST = 20.0
 # Statuses of a verification that came to its end: what it has contradicted is a result, too.
 _VERIFIED = (0, 1)
-# Of a report the first to be left out where it would be too large.
+# By what evidence is refused as well: such a device proves nothing about a GPU.
+_PRETENDED = "pretended"
+# In a rehearsal: every fourth of the articles' programs, and of the catalogue what belongs to rules with these codes.
+_REHEARSED_PROGRAMS = 4
+_REHEARSED_RULES = "SYN3"
+# Of a report: what a verification goes on from, and the first to be left out where it would be too large.
+_JOURNAL = "measured.jsonl"
 _TRACES = "traces"
 _MACHINE = """
 import json, platform, torch
@@ -96,13 +106,15 @@ def python(
     Raises PartFailedError for any other, and after so many seconds.
     """
     entries = [*map(str, (*path, REPOSITORY)), *filter(None, [os.environ.get("PYTHONPATH")])]
+    # Else every process would compile PyTorch anew where its installation has left no bytecode: four seconds each.
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     process = subprocess.Popen(
         [sys.executable, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         cwd=place.work,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(entries)},
+        env={**inherited, "PYTHONPATH": os.pathsep.join(entries)},
         start_new_session=True,
     )
     ended = False
@@ -143,21 +155,40 @@ def record_in(printed: str) -> dict[str, Any]:
 
 def see_machine(place: Place, seconds: float) -> None:
     """Find out what this machine is; fails where it has no device that computes."""
-    printed = python(place, ["-c", _MACHINE], seconds)
+    found = record_in(python(place, ["-c", _MACHINE], seconds))
+    rehearsal = _PRETENDED in found["device"].lower()
+    if is_rehearsal(place) and not rehearsal:
+        raise PartFailedError("the folder holds a rehearsal: a session on a GPU needs another one")
     (place.out / "session.json").write_text(
-        json.dumps({**session(place.out), "machine": record_in(printed)}, indent=1) + "\n",
+        json.dumps({**session(place.out), "machine": found, "rehearsal": rehearsal}, indent=1) + "\n",
         encoding="utf-8",
     )
 
 
-def verifying(name: str, *arguments: str) -> Callable[[Place, float], None]:
-    """A part that verifies; the archive holds its report, from which the next session goes on."""
+def is_rehearsal(place: Place) -> bool:
+    """Whether the device only pretends to be one: then it is to be seen that each part runs, and no more."""
+    return bool(session(place.out).get("rehearsal"))
+
+
+def verifying(
+    name: str, *arguments: str, after: str = "", rehearsed: Sequence[str] = ()
+) -> Callable[[Place, float], None]:
+    """A part that verifies; the archive holds its report, from which the next session goes on.
+
+    What the part ``after`` which it comes has measured, it does not measure again. ``rehearsed`` are further arguments
+    for a rehearsal.
+    """
 
     def verify(place: Place, seconds: float) -> None:
         archive = place.out / f"{name}.tar.gz"
         report = place.work / name
-        _unpack(archive, place.work)
-        options = ["--timeout", "30", "--report", str(report), "--resume"]
+        for packed in (place.out / f"{after}.tar.gz", archive):
+            _unpack(packed, place.work)
+        known = place.work / after / _JOURNAL
+        if after and known.exists() and not report.exists():
+            report.mkdir()
+            shutil.copy(known, report)
+        options = ["--timeout", "30", "--report", str(report), "--resume", *(rehearsed if is_rehearsal(place) else ())]
         try:
             python(place, ["-m", "synclint", "--verify", *options, *arguments], seconds, ends_with=_VERIFIED)
         finally:
@@ -192,9 +223,10 @@ def measure_uploads(place: Place, seconds: float) -> None:
     (place.out / "uploads.json").write_text(json.dumps(record_in(printed)) + "\n", encoding="utf-8")
 
 
-def programs() -> list[Path]:
+def programs(place: Place) -> list[Path]:
     """The articles' programs, each before and after one optimization more."""
-    return [path for article in ARTICLES for path in sorted((SEEDS / article).glob("step_*.py"))]
+    found = [path for article in ARTICLES for path in sorted((SEEDS / article).glob("step_*.py"))]
+    return found[::_REHEARSED_PROGRAMS] if is_rehearsal(place) else found
 
 
 def time_articles(place: Place, seconds: float) -> None:
@@ -213,7 +245,7 @@ def time_articles(place: Place, seconds: float) -> None:
             kept.write_text(json.dumps(times, indent=1) + "\n", encoding="utf-8")
 
     # Those that failed before come last: one that never ends must not keep the others from their turn.
-    wanted = [path for path in programs() if "failed" in times.get(_name(path), {"failed": ""})]
+    wanted = [path for path in programs(place) if "failed" in times.get(_name(path), {"failed": ""})]
     _each(sorted(wanted, key=lambda path: _name(path) in times), seconds, measure)
 
 
@@ -238,7 +270,10 @@ def trace_articles(place: Place, seconds: float) -> None:
         finally:
             _pack(folder, archive)
 
-    wanted = [path for path in programs() if _failed(folder, path) or not (folder / f"{_name(path)}.json").exists()]
+    def is_wanted(path: Path) -> bool:
+        return _failed(folder, path) or not (folder / f"{_name(path)}.json").exists()
+
+    wanted = filter(is_wanted, programs(place))
     _each(sorted(wanted, key=lambda path: _failed(folder, path)), seconds, trace)
 
 
@@ -300,8 +335,8 @@ PARTS = (
     Part("torchmetrics", 0.2, verify_old_metrics),
     Part("uploads", 0.2, measure_uploads),
     Part("articles", 0.4, time_articles),
-    Part("traces", 0.5, trace_articles),
-    Part("catalog", 1.0, verifying("catalog", "--catalog")),
+    Part("traces", 0.6, trace_articles),
+    Part("catalog", 1.0, verifying("catalog", "--catalog", after="rules", rehearsed=("--select", _REHEARSED_RULES))),
 )
 
 

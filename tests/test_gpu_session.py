@@ -180,7 +180,7 @@ def test_what_is_left_of_a_spoiled_session_is_nothing(place: Place) -> None:
 def test_programs_that_did_not_come_to_their_turn_are_left_to_the_next_session(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, *others = [gpu_session._name(path) for path in gpu_session.programs()]
+    first, *others = [gpu_session._name(path) for path in gpu_session.programs(place)]
     ran: list[str] = []
 
     def answering(place: Place, arguments: list[str], seconds: float) -> str:
@@ -197,7 +197,7 @@ def test_programs_that_did_not_come_to_their_turn_are_left_to_the_next_session(
 
 
 def test_a_program_that_never_ends_keeps_no_other_from_its_turn(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second, *_ = [gpu_session._name(path) for path in gpu_session.programs()]
+    first, second, *_ = [gpu_session._name(path) for path in gpu_session.programs(place)]
     ran: list[str] = []
 
     def hanging(place: Place, arguments: list[str], seconds: float) -> str:
@@ -214,8 +214,8 @@ def test_a_program_that_never_ends_keeps_no_other_from_its_turn(place: Place, mo
 def test_a_program_that_failed_is_tried_again_and_its_trace_taken_up(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (chosen, *_) = gpu_session.programs()
-    monkeypatch.setattr(gpu_session, "programs", lambda: [chosen])
+    (chosen, *_) = gpu_session.programs(place)
+    monkeypatch.setattr(gpu_session, "programs", lambda place: [chosen])
     told: list[list[str]] = []
 
     def tracing(place: Place, arguments: list[str], seconds: float) -> str:
@@ -233,6 +233,51 @@ def test_a_program_that_failed_is_tried_again_and_its_trace_taken_up(
         (place.work / folder).mkdir()
         gpu_session.trace_articles(Place(place.out, place.work / folder, None), 600.0)
     assert len(told) == 2
+
+
+def test_on_a_pretended_device_a_session_is_a_rehearsal_with_fewer_programs(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[list[str]] = []
+
+    def answering(place: Place, arguments: list[str], *others: object, **options: object) -> str:
+        told.append(arguments)
+        return json.dumps({"device": device})
+
+    monkeypatch.setattr(gpu_session, "python", answering)
+    device = "Pretended GPU"
+    gpu_session.see_machine(place, 60.0)
+    rehearsed = gpu_session.programs(place)
+    parts = {part.name: part for part in gpu_session.PARTS}
+    parts["catalog"].run(place, 60.0)
+    assert "--select" in told[-1]
+    device = "NVIDIA H200"
+    with pytest.raises(PartFailedError, match="holds a rehearsal"):
+        gpu_session.see_machine(place, 60.0)
+    (place.out / "session.json").unlink()
+    gpu_session.see_machine(place, 60.0)
+    assert set(rehearsed) < set(gpu_session.programs(place))
+    parts["catalog"].run(place, 60.0)
+    assert "--select" not in told[-1]
+
+
+def test_the_catalogue_is_verified_from_what_was_measured_of_the_rules(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place.work / "rules").mkdir()
+    (place.work / "rules" / "measured.jsonl").write_text("the rules\n", encoding="utf-8")
+    gpu_session._pack(place.work / "rules", place.out / "rules.tar.gz")
+    elsewhere = place.work / "another machine"
+    elsewhere.mkdir()
+    found: list[str] = []
+
+    def reading(place: Place, arguments: object, seconds: float, **options: object) -> str:
+        found.append((place.work / "catalog" / "measured.jsonl").read_text(encoding="utf-8"))
+        return ""
+
+    monkeypatch.setattr(gpu_session, "python", reading)
+    next(part for part in gpu_session.PARTS if part.name == "catalog").run(Place(place.out, elsewhere, None), 60.0)
+    assert found == ["the rules\n"]
 
 
 def test_an_error_of_our_own_costs_its_part_alone(place: Place) -> None:
