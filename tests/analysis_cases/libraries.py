@@ -236,3 +236,42 @@ def attend(q: Tensor, k: Tensor, v: Tensor, ends: Tensor, mask: Tensor, most: in
     x = x + flash_attn_varlen_qkvpacked_func(q, ends, longest)  # sync: SYN209
     x, positions, ends, longest = unpad_input(x, mask)  # sync: SYN101
     return flash_attn_varlen_func(x, k, v, ends, ends, longest, most)
+
+
+# case: attention-is-planned-on-the-host
+from flashinfer import BatchPrefillWithRaggedKVCacheWrapper
+from flashinfer.decode import BatchDecodeWithPagedKVCacheWrapper
+from torch import Tensor
+
+
+class Attention:
+    def __init__(self, workspace: Tensor) -> None:
+        self.whole: BatchPrefillWithRaggedKVCacheWrapper | None = None
+        self.chunks: list[BatchPrefillWithRaggedKVCacheWrapper] = []
+        self.decode = BatchDecodeWithPagedKVCacheWrapper(workspace)
+
+    def prepare(self, starts: Tensor, chunks, workspace: Tensor) -> None:
+        starts_on_host = starts.to("cpu")  # sync: SYN204
+        if self.whole is None:
+            self.whole = BatchPrefillWithRaggedKVCacheWrapper(workspace, "NHD")
+            self.chunks.append(BatchPrefillWithRaggedKVCacheWrapper(workspace, "NHD"))
+        self.whole.plan(qo_indptr=starts, kv_indptr=starts.clone(), num_qo_heads=8)  # sync: SYN204
+        self.whole.plan(starts_on_host, starts_on_host, 8)
+        for chunk in chunks:
+            self.chunks[chunk.index].begin_forward(qo_indptr=starts, kv_indptr=chunk.starts)  # sync: SYN204
+        self.decode.plan(starts, starts, starts)  # sync: SYN204
+        self.decode.plan(starts_on_host, starts, starts_on_host)
+
+
+# case: saved-tensors-are-read-into-pageable-memory
+import safetensors.torch
+from safetensors.torch import load_file
+
+
+def restore(path: str, layers: list, device: str) -> list[float]:
+    cache = safetensors.torch.load_file(path)["cache"]
+    here = load_file(path, f"{device}:0")["cache"]  # sync: SYN402
+    there = load_file(path, device="cpu")["cache"]
+    for layer in layers:
+        layer.cache = cache.to(layer.cache.device, non_blocking=True)  # sync: SYN406
+    return [float(here.sum()), float(there.sum())]  # sync: SYN203

@@ -15,6 +15,7 @@ from synclint.analysis.calls import (
 )
 from synclint.analysis.calls.inner_waits import is_summarized_module, report_inner_waits, summarized_result
 from synclint.analysis.calls.library_classes import construct_library_object
+from synclint.analysis.calls.library_results import result_of_kind
 from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.calls.torch_functions import torch_function
@@ -102,7 +103,7 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     if kind == "DeviceLoader":
         return prepared_loaders.made(arguments)
     if kind is not None:
-        return attributes.instance_of_kind(kind, place_of(operands(arguments.all_values())))
+        return result_of_kind(name, kind, arguments, frame)
     if name == custom_operators.LIBRARY:
         return Instance(name, None, (("ns", library_functions.first(arguments)),))
     if name == "torch.library.register_autograd":

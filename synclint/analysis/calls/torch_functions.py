@@ -8,11 +8,11 @@ from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import host_parameters, tensor_from_tensors
 from synclint.analysis.calls.implied_tensors import as_tensors, unknown_beside
+from synclint.analysis.calls.library_results import result_of_kind
 from synclint.analysis.calls.tensor_calls import know_mask
 from synclint.analysis.domain.values import UNKNOWN, Device, DeviceName, DType, Tensor, Value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, function_result, makes_on_default_device, operands
-from synclint.analysis.objects import attributes
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import Overload
@@ -34,7 +34,7 @@ def torch_function(
         if overloads:
             return function_result(name, bound, overloads[0])
         kind = frame.engine.catalog.functions.get(name)
-        return attributes.instance_of_kind(kind) if kind is not None else UNKNOWN
+        return result_of_kind(name, kind, arguments, frame) if kind is not None else UNKNOWN
     overload, bound = chosen
     bound = as_tensors(overload, overloads, bound, arguments, frame, unknown_beside(bound.values()))
     if frame.module.default_devices and makes_on_default_device(name, overload, bound):

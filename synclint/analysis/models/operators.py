@@ -175,9 +175,15 @@ def arithmetic(operator: Operator, left: Value, right: Value) -> Value:
     mine, yours = tuple(map(as_tensor, options(left))), tuple(map(as_tensor, options(right)))
     if len(mine) == 1 and len(yours) == 1:
         return _pair(operator, mine[0], yours[0])
-    kept_left: list[Value] = [option for option in mine if not isinstance(option, Nothing)]
-    kept_right: list[Value] = [option for option in yours if not isinstance(option, Nothing)]
-    return join_all([_one_pair(operator, a, b) for a in kept_left or mine for b in kept_right or yours])
+    return join_all([_one_pair(operator, a, b) for a in _without_none(mine) for b in _without_none(yours)])
+
+
+def _without_none(alternatives: tuple[Value, ...]) -> tuple[Value, ...]:
+    """What a value may be where an operator takes no None; None alone stays."""
+    return tuple(one for one in alternatives if not isinstance(one, Nothing)) or alternatives
+
+
+_ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
 def _one_pair(operator: Operator, left: Value, right: Value) -> Value:
@@ -192,6 +198,8 @@ def comparison(operator: Operator, left: Value, right: Value) -> Value:
     if operator in (ast.Is, ast.IsNot):
         return BOOLEAN
     mine, yours = tuple(map(as_tensor, options(left))), tuple(map(as_tensor, options(right)))
+    if operator in _ORDERING:  # nothing is less than None
+        mine, yours = _without_none(mine), _without_none(yours)
     return join_all([_compared(operator, a, b) for a in mine for b in yours])
 
 
