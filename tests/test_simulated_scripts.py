@@ -159,11 +159,18 @@ def environment() -> dict[str, str]:
     return own if CACHE is None else {**own, "XDG_CACHE_HOME": CACHE}
 
 
+# The group ends, with Gloo's threads, before the interpreter does: else it would be taken apart with the modules, and a
+# thread that wants the interpreter then is unwound, which ends the process. Two things would keep it: the model, and
+# `torch.distributed.nn` where it is first imported, as by the model, once there is a group, by what its functions
+# take by default.
 RANK = """
+import gc
 import os
 import sys
+from pathlib import Path
 import torch
 import torch.distributed as dist
+import torch.distributed.nn
 from synclint.verify.recording import record_syncs
 from synclint.verify.simulated import simulated_device
 from torch.nn.parallel import DistributedDataParallel
@@ -195,7 +202,11 @@ with simulated_device(devices=2):
     with record_syncs() as syncs:
         dist.barrier()
     assert len(syncs) == (sys.argv[1] == "nccl")
+    del model, optimizer, loss
+    gc.collect()
     dist.destroy_process_group()
+    names = [path.read_text() for path in Path("/proc/self/task").glob("*/comm")]
+    assert not any("gloo" in name for name in names), names
     os.write(1, f"rank {rank} done\\n".encode())  # at once: two processes write there
 """
 
