@@ -38,7 +38,7 @@ from torchmetrics import MeanMetric
 CHANGED = {
     "number": "def number(x: Tensor):\n    return torch.tensor(0.5, device=x.device) + x",
     "count": "def count(x: Tensor):\n    return torch.tensor(len(x), device=x.device)",
-    "one_number": "def one_number(x: Tensor):\n    return torch.tensor([-3], dtype=x.dtype, device=x.device)",
+    "one_number": "def one_number(x: Tensor):\n    return torch.tensor([3], dtype=x.dtype, device=x.device)",
     "large_float": (
         "def large_float(x: Tensor):\n    return torch.tensor(70000.0, dtype=torch.float32, device=x.device)"
     ),
@@ -142,6 +142,9 @@ LEFT = {
     "large_for_its_type": (
         "def large_for_its_type(x: Tensor):\n    return torch.tensor(70000, dtype=x.dtype, device=x.device)"
     ),
+    "no_uint64": (
+        "def no_uint64(x: Tensor):\n    return x.new_tensor(0.5), torch.tensor([-3], dtype=x.dtype, device=x.device)"
+    ),
     "exponential": "def exponential(x: Tensor):\n    return torch.tensor(math.exp(len(x) * 300), device=x.device)",
     "some_positions": "def some_positions(x: Tensor):\n    return x[[0, 1]]",
     "last": "def last(x: Tensor):\n    return x[:, [-1]]",
@@ -215,7 +218,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]
 SHAPES = [(), (0,), (1,), (3,), (2, 3), (2, 0), (1, 1), (4, 2, 1)]
 DTYPES = [
     *(torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex32, torch.complex64),
-    *(torch.int64, torch.int32, torch.uint8, torch.int8, torch.bool),
+    *(torch.int64, torch.int32, torch.uint8, torch.int8, torch.uint64, torch.bool),
 ]
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.0, 255.0, 3e38, 1e-40, float("inf"), float("-inf"), float("nan")]
 

@@ -12,6 +12,7 @@ from synclint.fixes.numbers import is_bounded, is_positive, is_python_number, is
 from synclint.fixes.place import Place
 
 _OVERFLOW = "a float that is too large for the type raises an error instead of becoming infinite"
+_NO_UINT64 = "where the type is uint64, fractions and negative numbers are converted instead of raising an error"
 _NO_NUMBER = "it fails for what is not a number, and a NumPy number loses its type"
 _EMPTY_TYPE = "for a count of zero the empty tensor has the type of the number, and a negative count raises an error"
 _NO_ARRAYS = "it fails where the data is a NumPy array and not a list"
@@ -21,6 +22,19 @@ _WITH_KERNEL = "Let a kernel write the number"
 _TRUE = "True"
 _LARGEST_HALF = 65504
 _KNOWN = frozenset({"dtype", "device", "requires_grad"})
+
+
+@dataclass(frozen=True)
+class _Types:
+    """Types by their qualified names, and the family that the analysis knows them by."""
+
+    names: frozenset[str]
+    family: str
+
+
+# In complex32 ``torch.full`` makes nothing infinite.
+_COMPLEX32 = _Types(frozenset({"torch.complex32", "torch.chalf"}), "complex")
+_UINT64 = _Types(frozenset({"torch.uint64"}), "int")
 
 
 @dataclass(frozen=True)
@@ -98,8 +112,10 @@ def _filled(place: Place, making: _Making) -> Fix | None:
         return None
     if not is_python_number(place, number):
         caveats.append(_NO_NUMBER)
-    elif not is_bounded(place, number) or (_may_be_complex32(place, making) and not _fits_half(place, number)):
+    elif not is_bounded(place, number) or (_may_be(place, making, _COMPLEX32) and not _fits_half(place, number)):
         caveats.append(_OVERFLOW)
+    elif _may_be(place, making, _UINT64) and not _is_natural(place, number):
+        caveats.append(_NO_UINT64)
     words = [] if making.like else [f"device={place.text(making.device)}"]
     if making.dtype is not None:
         words.insert(0, f"dtype={place.text(making.dtype)}")
@@ -110,16 +126,21 @@ def _filled(place: Place, making: _Making) -> Fix | None:
     return place.fix(_WITH_KERNEL, place.replaced(making.call, source), caveat="; ".join(caveats))
 
 
-def _may_be_complex32(place: Place, making: _Making) -> bool:
-    """Whether the type may be complex32, in which ``torch.full`` makes nothing infinite: it is no default type."""
+def _may_be(place: Place, making: _Making, types: _Types) -> bool:
+    """Whether the type of what is made may be one of some, none of which is a default type."""
     dtype = making.dtype if making.dtype is not None or not making.like else making.device
     if dtype is None:
         return False
     if name := place.qualified(dtype):
-        return name in ("torch.complex32", "torch.chalf")
+        return name in types.names
     is_asked = isinstance(dtype, ast.Attribute) and dtype.attr == "dtype"
     like = dtype.value if is_asked else dtype  # type: ignore[attr-defined]
-    return place.fact(like).dtype in ("complex", "unknown")
+    return place.fact(like).dtype in (types.family, "unknown")
+
+
+def _is_natural(place: Place, number: ast.expr) -> bool:
+    """Whether a number is an integer that is not negative."""
+    return is_size(place, number) or (isinstance(number, ast.Constant) and isinstance(number.value, int))
 
 
 def _fits_half(place: Place, number: ast.expr) -> bool:

@@ -1,4 +1,4 @@
-"""Numbers of which only an annotation says what they are, counts that may be zero, and what may be an array."""
+"""Numbers of which only an annotation says what they are, counts that may be zero, what may be an array, and what may be uint64."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NEEDS_CUDA = True
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x = torch.randn(4, 3, device=device)
-    return {"weighted": (x, 0.5), "timesteps": (x, 3), "of_a_list_it_is_said": (x, [1.0, 2.0, 3.0])}
+    return {"weighted": (x, 0.5), "timesteps": (x, 3), "of_a_list_it_is_said": (x, [1.0, 2.0, 3.0]), "of_any_type": (x,)}
 
 
 def weighted(x: Tensor, weight: float) -> Tensor:
@@ -23,3 +23,7 @@ def timesteps(x: Tensor, step: int) -> Tensor:
 
 def of_a_list_it_is_said(x: Tensor, counts: list[float]) -> Tensor:
     return x * torch.tensor(counts, pin_memory=True).to(x.device, non_blocking=True)
+
+
+def of_any_type(x: Tensor) -> Tensor:
+    return x * x.new_full((), 2.0)
