@@ -20,10 +20,11 @@ from synclint.files.real_paths import real_path
 from synclint.findings import Edit, Finding, Fix, Span
 from synclint.fixes.news import News, Shown
 from synclint.fixes.offers import is_offered
+from synclint.fixes.unused_imports import without_unused_imports
 from synclint.results.file_reports import FileReport
 from synclint.results.statements import Statements
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
-from synclint.sources.embedded import EmbeddedSourceError
+from synclint.sources.embedded import Embedded, EmbeddedSourceError
 from synclint.sources.extraction import extract
 
 MOST_ROUNDS = 10
@@ -313,10 +314,13 @@ def _changed(made: Iterable[_Made], by_path: Mapping[Path, FileReport]) -> dict[
     for one in made:
         for path, some in one.edits.items():
             edits[path].update(dict.fromkeys(some))
-    return {
-        path: with_edits(read_source(path), list(_together(all_)), by_path[path].embedded)
-        for path, all_ in edits.items()
-    }
+    return {path: _edited(path, list(_together(all_)), by_path[path].embedded) for path, all_ in edits.items()}
+
+
+def _edited(path: Path, edits: Sequence[Edit], embedded: Embedded | None) -> str:
+    before = read_source(path)
+    after = with_edits(before, edits, embedded)
+    return after if embedded is not None else without_unused_imports(path, before, after)
 
 
 def _together(edits: Iterable[Edit]) -> Iterator[Edit]:

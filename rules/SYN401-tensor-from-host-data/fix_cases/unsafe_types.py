@@ -1,4 +1,4 @@
-"""Numbers of which only an annotation says what they are, counts that may be zero, what may be an array, and what may be uint64."""
+"""Numbers of which only an annotation says what they are, counts that may be zero, what may be an array or uint64."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ NEEDS_CUDA = True
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x = torch.randn(4, 3, device=device)
-    return {"weighted": (x, 0.5), "timesteps": (x, 3), "of_a_list_it_is_said": (x, [1.0, 2.0, 3.0]), "of_any_type": (x,)}
+    numbers = {"weighted": (x, 0.5), "timesteps": (x, 3), "of_any_type": (x,)}
+    return {**numbers, "of_a_list_it_is_said": (x, [1.0, 2.0, 3.0])}
 
 
 def weighted(x: Tensor, weight: float) -> Tensor:

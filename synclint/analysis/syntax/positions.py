@@ -18,7 +18,7 @@ def lines_of(source: str) -> list[str]:
     return [*io.StringIO(source, newline=""), ""]
 
 
-_PLACED = (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.excepthandler)
+_PLACED = (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.alias, ast.excepthandler)
 
 
 def line_of(node: ast.AST) -> int:
