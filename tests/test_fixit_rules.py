@@ -71,6 +71,21 @@ def test_fixit_mends_the_copies_and_keeps_the_rest_as_it_is(path: Path) -> None:
     assert path.read_text() == MENDED
 
 
+def test_an_error_in_the_fix_of_a_rule_is_told_beside_its_first_finding(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(code: str) -> object:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("synclint.fixes.offering.fix_function", broken)
+    said = [found.violation.message for found in fixit_paths([path], parallel=False) if found.violation is not None]
+    assert [text.partition("internal error")[0] for text in said if "in the fix of" in text] == [
+        "SYN003 in the fix of SYN701: ",
+        "SYN003 in the fix of SYN201: ",
+    ]
+    assert sum(text.startswith("SYN701") for text in said) == 2
+
+
 @pytest.mark.parametrize("comment", ["# lint-ignore: HostWait", "# synclint: ignore[SYN201]"])
 def test_comments_of_both_tools_suppress(path: Path, comment: str) -> None:
     path.write_text(MENDED.replace("item())", f"item())  {comment}"))

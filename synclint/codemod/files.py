@@ -13,7 +13,7 @@ from synclint.files.real_paths import real_path
 from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.rules.loading import load_rules
 from synclint.rules.matching import findings
-from synclint.rules.own import ANALYSIS_LIMIT, OWN
+from synclint.rules.own import ANALYSIS_LIMIT, NOT_CHECKED, OWN
 from synclint.running.contracts import NO_CONTRACTS
 from synclint.running.file_findings import all_events, report_on
 from synclint.running.recorded import Records
@@ -84,5 +84,7 @@ def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options:
     report = report_on(file, None, events, options, NO_CONTRACTS)
     seen = graph.facts.get(str(file.real_path), {})
     shown = with_fixes_of_text(report, file, seen, options).findings if events else ()
-    reported = tuple(finding for finding in shown if finding.code not in OWN)
+    # Of what the program reports itself, an error in the code of a fix stands at the finding that it was for.
+    places = {finding.span for finding in shown if finding.code not in OWN}
+    reported = tuple(one for one in shown if one.code not in OWN or (one.code in NOT_CHECKED and one.span in places))
     return FileFacts(file.path, file.source, roots, facts_by_place(graph, str(file.real_path)), waits, reported)
