@@ -9,7 +9,7 @@ from itertools import chain
 
 from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.frequency.contexts import KnownContexts, as_context
-from synclint.analysis.frequency.file_contexts import contexts_by_file
+from synclint.analysis.frequency.file_contexts import contexts_by_file, path_of
 from synclint.analysis.frequency.known_frequencies import Flag, flag_behind
 from synclint.analysis.frequency.propagation import Propagation, namesakes_in
 from synclint.analysis.program.entry_points import Reach
@@ -31,8 +31,9 @@ class CallGraph:
     def __init__(self, observed: Observations, reach: Reach | None = None) -> None:
         self._observed = observed
         self.facts = observed.facts
-        self._propagation = Propagation(observed)
         self.reach = reach or Reach()
+        unreached = (key for key, one in observed.functions.items() if self.reach.leaves_out(path_of(key), one.scope))
+        self._propagation = Propagation(observed, frozenset(unreached))
         by_path: dict[str, list[Observation]] = {}
         for event in observed.events:
             by_path.setdefault(event.path, []).append(event)
@@ -148,7 +149,8 @@ class CallGraph:
                 recorded=Recorded(),
                 functions={**recorded.functions, **self._observed.functions},
                 unresolved={**recorded.unresolved, **self._observed.unresolved},
-            )
+            ),
+            self.reach,
         )
 
 

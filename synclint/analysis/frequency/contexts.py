@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import KnownFrequencies, flag_behind, without
+from synclint.analysis.program.entry_points import left_out
 from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.facts import ACTION, OBSERVATION, RETURNED, Evidence, Guard, Need
@@ -104,10 +105,7 @@ class KnownContexts:
         if any(self.known_callers.excludes(need) for need in _needs(event)):
             return f"none of the calls of `{facts.name}` asks for it"
         is_called = bool(found.path) and not found.path[0].function  # from the top of a script
-        names = self.unreached.get(event.path, frozenset())
-        scope = "" if is_called or not names else facts.scope
-        while scope and scope not in names:
-            scope = scope.rpartition(".")[0]
+        scope = "" if is_called else left_out(self.unreached.get(event.path, frozenset()), facts.scope)
         return f"nothing that runs here leads to `{scope}`" if scope else ""
 
     def _context(self, event: Observation) -> Context:

@@ -30,10 +30,14 @@ _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 
 
 class Propagation:
-    """The frequencies of all functions that were ``observed``, and what tells of them."""
+    """The frequencies of all functions that were ``observed``, and what tells of them.
 
-    def __init__(self, observed: Observations) -> None:
+    ``unreached`` are the functions to which nothing leads that the project runs.
+    """
+
+    def __init__(self, observed: Observations, unreached: frozenset[str] = frozenset()) -> None:
         self._functions = observed.functions
+        self._unreached = unreached
         self._loops = observed.loops
         self._seen = observed.calls
         namesakes = namesakes_in(observed.functions)
@@ -152,9 +156,11 @@ class Propagation:
     def _evidence_of_calls(self, key: str) -> list[Call]:
         """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code.
 
-        Who captures a function as a graph also calls it before that, which is no more than a part of capturing it.
+        Nor do those of code that nothing runs, where what runs calls it as well. Who captures a function as a graph
+        also calls it before that, which is no more than a part of capturing it.
         """
         calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
+        calls = [call for call in calls if call.caller not in self._unreached] or calls
         capturing = {call.caller for call in calls if _is_captured(call) and self._means_only(call, key)}
         certain = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
         # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of

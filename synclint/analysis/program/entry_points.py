@@ -109,6 +109,17 @@ class Reach:
     untrained: frozenset[str] = frozenset()
     premises: ReachPremises = field(default_factory=ReachPremises)
 
+    def leaves_out(self, path: str, scope: str) -> str:
+        """The definition around a place to which nothing leads, by the path of its file; empty where something does."""
+        return left_out(self.unreached.get(path, frozenset()), scope)
+
+
+def left_out(names: frozenset[str], scope: str) -> str:
+    """Which of the ``names`` is that of a definition or of one around it; empty where none is."""
+    while scope and scope not in names:
+        scope = scope.rpartition(".")[0]
+    return scope
+
 
 def reach_in(
     files: Iterable[ProjectFile],
