@@ -749,3 +749,112 @@ class Builder(torch.nn.Module):
 
     def forward(self, states: list[torch.Tensor]) -> torch.Tensor:
         return self.addresses(states)
+
+
+# case: what-a-called-function-keeps-is-made-once
+import torch
+from torch import Tensor, nn
+
+TABLE = None
+
+
+def load() -> None:
+    global TABLE
+    TABLE = torch.rand(3, 3).cuda()  # once: SYN402
+
+
+def look_up(x: Tensor) -> Tensor:
+    if TABLE is None:
+        load()
+    return x + TABLE
+
+
+class Rope(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.grid = None
+        self.apple = False
+
+    def _cut(self, x: Tensor) -> None:
+        self.grid = torch.rand(3).to(x.device)  # once: SYN402
+
+    def _peel(self, x: Tensor) -> None:
+        self.peel = torch.rand(3).to(x.device)  # once: SYN402
+        self.apple = True
+
+    def _eat(self, x: Tensor) -> Tensor:
+        return torch.rand(3).to(x.device)  # sync: SYN402
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.grid is None:
+            self._cut(x)
+        if not self.apple:
+            self._peel(x)
+        if self.plum is None:
+            x = self._eat(x)
+        return look_up(x) + self.grid + self.peel
+
+
+# case: a-global-that-the-branch-sets-is-made-once
+import torch
+from torch import Tensor, nn
+
+TABLE = None
+
+
+class Net(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        global TABLE
+        if TABLE is None:
+            TABLE = torch.rand(3).cuda()  # once: SYN402
+        mine = None
+        if mine is None:
+            mine = torch.rand(3).cuda()  # sync: SYN402
+        return x + TABLE + mine
+
+
+# case: what-is-kept-is-replaced-only-where-it-is-too-small
+import torch
+from torch import Tensor, nn
+
+
+class Rope(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.apple = torch.rand(100, 3)
+        self.pear = 0
+        self.count = 0
+
+    def _pick(self, n: int, x: Tensor) -> None:
+        self.pear = n
+        self.plum = torch.rand(n).to(x.device)  # interval: SYN402
+
+    def forward(self, x: Tensor, n: int) -> Tensor:
+        if n > self.apple.size(0):
+            self.apple = torch.rand(n + 100, 3).to(x.device)  # interval: SYN402
+        if n > self.pear:
+            self._pick(n, x)
+        if self.count < n:
+            self.count += 1
+            x = x + torch.rand(3).to(x.device)  # sync: SYN402
+        return x + self.apple[:n] + self.plum[:n]
+
+
+# case: a-flag-compared-with-true-is-an-option
+import torch
+from torch import Tensor, nn
+
+
+class Norm(nn.Module):
+    def forward(self, x: Tensor, init: bool = False) -> Tensor:
+        if init is True:
+            x = x + torch.rand(3).to(x.device)  # sync: SYN402
+        return x
+
+
+def train(model: nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    norm = Norm()
+    for batch in loader:
+        loss = norm(model(batch)).mean()
+        loss.backward()
+        optimizer.step()

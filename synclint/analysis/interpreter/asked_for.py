@@ -32,6 +32,8 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
         return found[0] if all(found) else None
     if (variable := variable_behind(test, taken, frame)) is not None:
         return variable
+    if (compared := _compared_with(test)) is not None:
+        return _option_behind(test.left, taken is compared, frame)  # type: ignore[attr-defined]
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
         flag = _flags(frame).get(test.attr)
         if flag is None:
@@ -41,6 +43,16 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     if not isinstance(test, ast.Name) or frame.function is None:
         return None
     return next((_asked_of(one, taken) for one in frame.function.parameters if one.name == test.id), None)
+
+
+def _compared_with(test: ast.expr) -> bool | None:
+    """The value for which a test is true: ``if init is True``, ``if init == False``, ``if init is not False``."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.comparators[0], ast.Constant):
+        return None
+    value = test.comparators[0].value
+    if not isinstance(value, bool) or not isinstance(test.ops[0], (ast.Is, ast.Eq, ast.IsNot, ast.NotEq)):
+        return None
+    return value is isinstance(test.ops[0], (ast.Is, ast.Eq))
 
 
 def _asked_of(parameter: Parameter, value: bool) -> str | None:

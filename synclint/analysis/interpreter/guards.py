@@ -28,6 +28,7 @@ from synclint.analysis.interpreter import guard_words
 from synclint.analysis.interpreter.constants import constants_in
 from synclint.analysis.interpreter.counters import counted_loop, increased_by
 from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
+from synclint.analysis.interpreter.kept_by_calls import is_made_by_a_call, is_outgrown
 from synclint.analysis.interpreter.misses import body_of, is_known_miss
 from synclint.analysis.interpreter.narrowing import constant
 from synclint.analysis.results.facts import Evidence
@@ -44,6 +45,7 @@ _WARNING = GuardedPhase(Phase.ONCE, "runs only to warn of unusual values")
 _ERROR = GuardedPhase(Phase.ONCE, "runs only before the program aborts")
 _OFF = GuardedPhase(Phase.ONCE, "never runs as long as a constant of the module is what it is")
 _MISS = GuardedPhase(Phase.ONCE, "runs once, and its result is kept")
+_OUTGROWN = GuardedPhase(Phase.INTERVAL, "runs only where what is kept is too small")
 _OUTSIDE = GuardedPhase(Phase.EVAL, "runs outside of training")
 # What the rounds of a loop are by its text, if they are steps.
 _STEPS = frozenset({Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES, Evidence.ENVIRONMENT})
@@ -58,8 +60,15 @@ def of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     said = of_facts(node.test, taken, suite, frame)
     if said is not None and (_is_for_good(node, taken, frame) or _works_off(node, suite, frame)):
         said = None
-    said = said or read
+    said = said or read or _of_kept(node.test, taken, suite, frame)
     return None if said is None or _makes_steps(node, taken, suite, frame) else said
+
+
+def _of_kept(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> GuardedPhase | None:
+    """What a test says of a suite that fills in, by a call, what is missing, or replaces what is too small."""
+    if is_made_by_a_call(test, taken, suite, frame):
+        return _MISS
+    return _OUTGROWN if is_outgrown(test, taken, suite, frame) else None
 
 
 def _is_for_good(node: ast.If, taken: bool, frame: Frame) -> bool:
@@ -138,6 +147,8 @@ def of_rest(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     if found is not None and (isinstance(left[-1], ast.Break) or (found.counts and isinstance(left[-1], ast.Return))):
         found = None  # the rounds in which it had the other outcome are those that come to the end of the loop
     said = found or said
+    if said is None and isinstance(left[-1], ast.Return):
+        said = _of_kept(node.test, taken, rest, frame)
     return None if said is None or trains(rest) else said
 
 

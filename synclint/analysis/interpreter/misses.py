@@ -64,7 +64,28 @@ _MADE = (ast.Dict, ast.List, ast.Set, ast.Call, ast.DictComp, ast.ListComp)
 def _lasts(kept: str, frame: Frame) -> bool:
     """Whether what is kept outlives the call: it belongs to nothing that the function itself makes."""
     root = _IDENTIFIER.search(kept.removeprefix("not "))
-    return root is None or root.group() not in _made(frame)
+    return root is None or root.group() not in _made(frame) or is_shared(root.group(), frame)
+
+
+def is_shared(name: str, frame: Frame) -> bool:
+    """Whether a name of a function is one of the module, or of a function around it, and outlives a call."""
+    function = frame.function
+    if function is None or any(parameter.name == name for parameter in function.parameters):
+        return False
+    declared = (node.names for node in function.nodes if isinstance(node, (ast.Global, ast.Nonlocal)))
+    return name not in function.stored_names or any(name in names for names in declared)
+
+
+def missing(test: ast.expr, taken: bool, frame: Frame) -> Iterator[str]:
+    """The attributes, items and globals that are missing where a test comes out so, if they are all it asks for."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from missing(test.operand, not taken, frame)
+    elif isinstance(test, ast.BoolOp):
+        if isinstance(test.op, ast.And) is taken:
+            for value in test.values:
+                yield from missing(value, taken, frame)
+    elif (kept := _kept(test, taken, frame)) is not None and _lasts(kept, frame):
+        yield kept
 
 
 def _made(frame: Frame) -> frozenset[str]:
@@ -119,7 +140,9 @@ def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
             return _lasting(_read(left))
         is_none = isinstance(right, ast.Constant) and right.value is None
         if is_none and isinstance(operator, ast.Is if taken else ast.IsNot):
-            return _looked_up_in(left.id, frame) if isinstance(left, ast.Name) else _lasting(left)
+            if isinstance(left, ast.Name):
+                return _looked_up_in(left.id, frame) or _shared(left, frame)
+            return _lasting(left)
         if isinstance(operator, ast.NotIn if taken else ast.In):
             return f"{ast.unparse(right)}[{ast.unparse(left)}]" if not isinstance(right, ast.Constant) else None
         if isinstance(operator, ast.NotEq if taken else ast.Eq):
@@ -137,8 +160,12 @@ def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     if not taken and isinstance(test, ast.Call) and _is_length(test):
         return ast.unparse(test.args[0])
     if not taken and isinstance(test, ast.Name):
-        return test.id if test.id in ("state", "param_state", "cache") else None
+        return test.id if test.id in ("state", "param_state", "cache") else _shared(test, frame)
     return None
+
+
+def _shared(node: ast.Name, frame: Frame) -> str | None:
+    return node.id if is_shared(node.id, frame) else None
 
 
 def _read(test: ast.expr) -> ast.expr:
@@ -171,20 +198,13 @@ def _sets(suite: list[ast.stmt], kept: str, behind: int) -> bool:
     for node in walk(suite):
         if getattr(node, "lineno", 0) <= behind:
             continue
-        targets: list[ast.expr] = []
-        if isinstance(node, ast.Assign):
-            targets = node.targets
-        elif isinstance(node, ast.AnnAssign):
-            targets = [node.target]
-        for target in targets:
-            for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
-                text = ast.unparse(part)
-                if is_flag:
-                    value = getattr(node, "value", None)
-                    if text == path and isinstance(value, ast.Constant) and not value.value:
-                        return True
-                elif text == path or text.startswith(f"{path}[") or path.startswith((f"{text}.", f"{text}[")):
+        value = getattr(node, "value", None)
+        for text in map(ast.unparse, _targets(node)):
+            if is_flag:
+                if text == path and isinstance(value, ast.Constant) and not value.value:
                     return True
+            elif text == path or text.startswith(f"{path}[") or path.startswith((f"{text}.", f"{text}[")):
+                return True
         if isinstance(node, ast.Call) and _written(node) == path and (not is_flag or _clears(node)):
             return True
         if not is_flag and isinstance(node, ast.Call) and dotted_name(node.func) in ("setattr", "self.register_buffer"):
@@ -192,6 +212,21 @@ def _sets(suite: list[ast.stmt], kept: str, behind: int) -> bool:
             if any(isinstance(name, str) and path.endswith(f".{name}") for name in given):
                 return True
     return False
+
+
+def _targets(node: ast.AST) -> list[ast.expr]:
+    """What an assignment gives a value, the parts of tuples one by one."""
+    if isinstance(node, ast.AnnAssign):
+        return [node.target]
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return [part for one in targets for part in (one.elts if isinstance(one, (ast.Tuple, ast.List)) else [one])]
+
+
+def assignments(suite: list[ast.stmt]) -> Iterator[tuple[list[ast.expr], ast.expr]]:
+    """The assignments in a suite: what is given a value, and the value."""
+    for node in walk(suite):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            yield _targets(node), node.value
 
 
 def _written(call: ast.Call) -> str | None:

@@ -1,0 +1,96 @@
+"""Branches that fill in what their test finds missing, or too small: themselves, or by a function that they call.
+
+``if self.table is None: self.make_table()`` runs once, and ``if n > self.cached: self.grow(n)`` seldom, whatever their
+names, since what was asked for is there afterwards.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol
+from synclint.analysis.interpreter.misses import assignments, missing
+from synclint.analysis.objects import classes
+from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.walk import dotted_name, walk
+
+_GREATER, _LESS = (ast.Gt, ast.GtE), (ast.Lt, ast.LtE)
+_MEASURES = frozenset({"size", "numel", "dim", "item", "__len__"})
+
+
+def is_made_by_a_call(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
+    """Whether a suite calls a function that keeps what a test has found missing."""
+    return any(_is_kept(path, suite, frame) for path in missing(test, taken, frame))
+
+
+def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
+    """Whether a suite makes something as great as what a test has found to be greater than it."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return is_outgrown(test.operand, not taken, suite, frame)
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is taken:
+        return any(is_outgrown(value, taken, suite, frame) for value in test.values)
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], _GREATER + _LESS):
+        return False
+    left, right = test.left, test.comparators[0]
+    greater, less = (left, right) if isinstance(test.ops[0], _GREATER) is taken else (right, left)
+    path = dotted_name(_measured(less))
+    names = {part.id for part in walk(greater) if isinstance(part, ast.Name)} - {_receiver(frame)}
+    if path is None or "." not in path or not names:
+        return False
+    grown = (value for targets, value in assignments(suite) if path in map(ast.unparse, targets))
+    if any(_mentions(value, names) for value in grown):
+        return True
+    return any(_mentions(call, names) and _keeps(record, path, frame) for call, record in _called(suite, frame))
+
+
+def _receiver(frame: Frame) -> str | None:
+    return frame.function.receiver if frame.function is not None else None
+
+
+def _measured(node: ast.expr) -> ast.expr:
+    """What a size is that of: ``self.table`` of ``self.table.size(0)``, ``len(self.table)``."""
+    while True:
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr == "shape"):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _MEASURES:
+            node = node.func.value
+        elif isinstance(node, ast.Call) and dotted_name(node.func) == "len" and len(node.args) == 1:
+            node = node.args[0]
+        else:
+            return node
+
+
+def _mentions(node: ast.expr, names: set[str]) -> bool:
+    return any(isinstance(part, ast.Name) and part.id in names for part in walk(node))
+
+
+def _is_kept(path: str, suite: list[ast.stmt], frame: Frame) -> bool:
+    return any(_keeps(record, path, frame) for _, record in _called(suite, frame))
+
+
+def _keeps(record: FunctionRecord, path: str, frame: Frame) -> bool:
+    """Whether a function gives a value to an attribute of the object whose method calls it, or to a global."""
+    root, _, attribute = path.rpartition(".")
+    if root:
+        return root == _receiver(frame) and attribute in record.assigns_to_receiver
+    declared = (name for node in record.nodes if isinstance(node, ast.Global) for name in node.names)
+    return record.module is frame.module and path in declared and path in record.stored_names
+
+
+def _called(suite: list[ast.stmt], frame: Frame) -> Iterator[tuple[ast.Call, FunctionRecord]]:
+    """The methods of the same object, and the functions, that a suite calls."""
+    owner = frame.function.owner if frame.function is not None else None
+    for node in walk(suite):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Attribute) and owner is not None:
+            method = classes.find_method(owner, node.func.attr)
+            if method is not None and dotted_name(node.func.value) == _receiver(frame):
+                yield node, method
+        elif isinstance(node.func, ast.Name):
+            function = frame.lookup(node.func.id)
+            if isinstance(function, Symbol):
+                function = frame.engine.resolve(function.name)
+            if isinstance(function, FunctionValue):
+                yield node, function.record
