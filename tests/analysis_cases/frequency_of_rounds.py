@@ -508,3 +508,71 @@ def main(learner, loader) -> None:
 
 if __name__ == "__main__":
     main(None, [])
+
+
+# case: a-step-that-is-told-not-to-train-makes-no-training-loop
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader
+
+
+def step(model: nn.Module, optimizer: torch.optim.Optimizer, batch: Tensor, apple: bool) -> Tensor:
+    loss = model(batch).mean()
+    if apple:
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return loss
+
+
+def step_without(model: nn.Module, batch: Tensor, optimizer: torch.optim.Optimizer | None = None) -> Tensor:
+    loss = model(batch).mean()
+    if optimizer is not None:
+        loss.backward()
+        optimizer.step()
+    return loss
+
+
+def made(optimizer: torch.optim.Optimizer, pear: bool):
+    def run(model: nn.Module, batch: Tensor) -> Tensor:
+        loss = model(batch).mean()
+        if not pear:
+            return loss
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    return run
+
+
+def made_for(optimizer: torch.optim.Optimizer, pear: bool):
+    def run(model: nn.Module, batch: Tensor) -> Tensor:
+        loss = model(batch).mean()
+        if pear:
+            loss.backward()
+            optimizer.step()
+        return loss
+
+    return run
+
+
+def main(model: nn.Module, optimizer: torch.optim.Optimizer, loader: DataLoader, others: DataLoader) -> None:
+    train, test = made_for(optimizer, True), made_for(optimizer, False)
+    test_early = made(optimizer, False)
+    for _ in range(100):
+        for batch in loader:
+            print(step(model, optimizer, batch, True).item())  # sync: SYN201
+        for batch in loader:
+            print(train(model, batch).item())  # sync: SYN201
+        for batch in loader:
+            print(step_without(model, batch, optimizer).item())  # sync: SYN201
+        model.eval()
+        for batch in others:
+            print(step(model, optimizer, batch, False).item())  # eval: SYN201
+        for batch in others:
+            print(test(model, batch).item())  # eval: SYN201
+        for batch in others:
+            print(test_early(model, batch).item())  # eval: SYN201
+        for batch in others:
+            print(step_without(model, batch).item())  # eval: SYN201
+        model.train()

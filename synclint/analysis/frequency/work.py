@@ -96,7 +96,7 @@ class Work:
     def _calls_one_of(self, functions: set[str], loop: str) -> bool:
         """Whether a loop calls one of the functions in each round, and not in a loop within that makes steps itself."""
         for callee, call in self._made_in_loop[loop]:
-            if callee in functions and not _is_guarded(call):
+            if callee in functions and not call.is_idle and not _is_guarded(call):
                 if not any(isinstance(layer, str) and self._makes_steps(layer) for layer in _inside(call, loop)):
                     return True
         return False
@@ -174,7 +174,8 @@ class Work:
             callee = waiting.pop()
             for caller in self._callers[callee]:
                 if caller not in found and caller not in others and not _evaluates(self._functions[caller]):
-                    if any(made == callee and not call.layers for made, call in self._made_in[caller]):
+                    made_here = (call for made, call in self._made_in[caller] if made == callee)
+                    if any(not call.layers and not call.is_idle for call in made_here):
                         found.add(caller)
                         waiting.append(caller)
         return found

@@ -14,6 +14,7 @@ from synclint.analysis.domain.paces import pace_of, uncounted
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Value
 from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
+from synclint.analysis.interpreter import idle_calls
 from synclint.analysis.interpreter.binding import bound
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, ContextKey, Contexts
 from synclint.analysis.interpreter.counters import counts_down
@@ -84,6 +85,8 @@ class FunctionCalls:
             frame.module.scope = frame.scope  # what the top level has bound so far, on this path through it
         assumed = self._runs.assumed(record)
         scope = bound(frame.engine, target, arguments, assumed)
+        if site.is_idle and not idle_calls.is_idle(record, {**(target.scope or {}), **scope}, frame.engine.readings):
+            site = caller.calls[record, id(node)] = replace(site, is_idle=False)
         if record is frame.function or counts_down(node):
             scope = {name: uncounted(value) for name, value in scope.items()}  # it counts the depth of a recursion
         on_trial = is_trial(self._stack.runs, frame.module, record.module)
@@ -148,7 +151,8 @@ class FunctionCalls:
         """The place of a call, which the run that is done now shows."""
         site = caller.calls.get((record, id(node)))
         if site is None or not site.is_certain:
-            site = CallSite(frame.function, frame.module, node, _called_at(record, frame))
+            may_be_idle = bool(idle_calls.switches_of(record, frame.engine.readings))  # until it is run otherwise
+            site = CallSite(frame.function, frame.module, node, _called_at(record, frame), is_idle=may_be_idle)
             caller.calls[record, id(node)] = site
             for name in methods_named(record, node):
                 self._notes.note_named(name, frame, node)

@@ -113,7 +113,9 @@ class PlainRecords:
         around = self.layers(site.control, site.caller, site.module)
         layers = tuple(one for one in around if isinstance(one, str) or one.exchange != RETURNED)
         flags = flags_given(called, site) if called is not None else FlagsGiven()
-        return Call(self.function(site.caller, site.module), place, layers, site.is_certain, *flags)
+        return Call(
+            self.function(site.caller, site.module), place, layers, site.is_certain, *flags, is_idle=site.is_idle
+        )
 
     def _loop(self, node: ast.AST, function: FunctionRecord | None, module: ModuleRecord) -> str:
         assert isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.comprehension))

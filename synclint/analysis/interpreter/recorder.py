@@ -348,11 +348,11 @@ def _seen_under(run: Run, is_called: bool) -> tuple[bool, ...]:
     return (False, True) if run.is_root else (True,)
 
 
-def _certainty(site: CallSite) -> tuple[bool, int, int, int]:
+def _certainty(site: CallSite) -> tuple[bool, bool, int, int, int]:
     """What decides which of two views of one call counts."""
     guards = site.control.guards
     seldom = sum(guard.runs is not Phase.STEP for guard in guards)
-    return site.is_certain, len(site.control.loops), -seldom, -len(guards)
+    return site.is_certain, not site.is_idle, len(site.control.loops), -seldom, -len(guards)
 
 
 def _is_more_informative(event: RawEvent, known: RawEvent) -> bool:

@@ -120,7 +120,8 @@ class Call(NamedTuple):
 
     ``is_certain`` is false for a function that was only handed to another one there. ``sets`` are the parameters that
     are false by default and that the call sets, ``may_set`` those to which it gives something unknown, ``passes`` those
-    to which it gives a parameter of the caller, with the name of that.
+    to which it gives a parameter of the caller, with the name of that. ``is_idle`` tells that it gives something that
+    keeps the function from training.
     """
 
     caller: str
@@ -130,6 +131,7 @@ class Call(NamedTuple):
     sets: tuple[str, ...] = ()
     passes: tuple[tuple[str, str], ...] = ()
     may_set: tuple[str, ...] = ()
+    is_idle: bool = False
 
 
 @dataclass(frozen=True)

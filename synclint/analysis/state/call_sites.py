@@ -15,7 +15,8 @@ from synclint.findings import Confidence
 class CallSite:
     """A call of a project's function: from where, and where in the caller it stands.
 
-    It is not certain where the function is only handed to another one.
+    It is not certain where the function is only handed to another one, and idle where what it is given keeps the
+    function from training.
     """
 
     caller: FunctionRecord | None
@@ -23,6 +24,7 @@ class CallSite:
     node: ast.AST
     control: ControlContext
     is_certain: bool = True
+    is_idle: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)
