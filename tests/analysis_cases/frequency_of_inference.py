@@ -133,3 +133,39 @@ def run_schedule(runtime, batches) -> None:
     runtime.forward_actions(batches)
     for batch in batches:
         runtime.optimizer.step()
+
+
+# case: rounds-are-steps-also-where-an-object-keeps-what-the-last-one-has-made
+import torch
+from torch import Tensor, nn
+
+
+class Search:
+    def __init__(self, start: Tensor) -> None:
+        self.words = start
+
+    def advance(self, scores: Tensor) -> None:
+        self.ended = scores.argmax(-1).tolist()  # sync: SYN202
+        self.words = scores.argmax(-1)
+
+
+class Writer:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    def write(self, start: Tensor) -> Tensor:
+        with torch.no_grad():
+            return self.follow(Search(start))
+
+    def follow(self, search: Search) -> Tensor:
+        for _ in range(100):
+            scores = self.model(search.words)
+            search.advance(scores)
+        print(search.words.sum().item())  # epoch: SYN201
+        return search.words
+
+    def write_all(self, texts, kept) -> None:
+        for start in texts:
+            written = self.write(start)
+            print(written.sum().item())  # epoch: SYN201
+            kept.put(written)

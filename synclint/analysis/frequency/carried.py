@@ -16,6 +16,8 @@ _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 # Of them, and of Python's own functions, a call is no round of a model.
 _LIBRARIES: frozenset[str] = frozenset({"torch", "F", "np", "numpy", "math", "random", "time", "tqdm", "logging", "os"})
 _FUNCTIONS = frozenset(dir(builtins))
+# The object whose method has the loop holds the model, and much else.
+_NOT_TOLD = _LIBRARIES | {"self"}
 _PUTTING = frozenset({"append", "extend", "add", "put", "insert", "update"})
 
 
@@ -30,7 +32,7 @@ def runs_a_model_in_turn(node: Loop, few: frozenset[str] = frozenset()) -> bool:
     counted = () if isinstance(node, ast.While) else walk(node.iter)
     if any(isinstance(part, ast.Name) and part.id in few for part in counted):
         return False
-    carried = carried_names(node)
+    carried = carried_names(node) | _told_in(node)
     if not carried:
         return False
     targets = () if isinstance(node, ast.While) else walk(node.target)
@@ -89,14 +91,34 @@ def _calls_of_models(node: ast.For | ast.AsyncFor | ast.While, skipped: frozense
                 yield call
 
 
+def _told_in(node: ast.For | ast.AsyncFor | ast.While) -> frozenset[str]:
+    """The objects that stay the same in all rounds, and are told something in each."""
+    parts = list(walk(node))
+    bound = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return frozenset(name for part in parts if (name := _told(part)) is not None) - bound
+
+
+def _told(node: ast.AST) -> str | None:
+    """The object that a statement gives something to keep: ``search.advance(scores)``."""
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call) or not node.value.args:
+        return None
+    function = node.value.func
+    if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+        return None
+    is_kept = function.attr not in _PUTTING and function.value.id not in _NOT_TOLD
+    return function.value.id if is_kept else None
+
+
 def _value_and_target(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
-    """What a statement, or a call of ``append``, gives to which names."""
+    """What a statement, a call of ``append``, or a method that an object is told something by, gives to which names."""
     if isinstance(node, ast.Assign):
         return node.value, ast.Tuple(node.targets)
     if isinstance(node, (ast.AnnAssign, ast.NamedExpr, ast.AugAssign)):
         return node.value, node.target
     if isinstance(node, (ast.For, ast.AsyncFor)):
         return node.iter, node.target
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and (name := _told(node)) is not None:
+        return ast.Tuple(node.value.args), ast.Name(name)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _PUTTING and node.args:
         return node.args[-1], node.func.value
     return None, None
@@ -131,7 +153,7 @@ def small_defaults(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) ->
 def _given(call: ast.Call) -> Iterator[str]:
     """The names that a call is given, themselves or parts of them."""
     for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-        while isinstance(argument, (ast.Subscript, ast.Starred)):
+        while isinstance(argument, (ast.Subscript, ast.Starred, ast.Attribute)):
             argument = argument.value
         if isinstance(argument, ast.Name):
             yield argument.id

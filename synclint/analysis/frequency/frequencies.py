@@ -55,7 +55,8 @@ class Frequency(NamedTuple):
     samples or predicts. ``loop`` is what kind of loop makes it. ``may_train`` tells that names speak of a training
     step, where no loop shows one. ``option`` is what has to be asked for so that it runs at all. ``is_frame`` tells
     that it runs once for each frame of a window, ``only_plays`` that it stands around steps in an environment from
-    which nothing is seen to learn, ``is_exchange`` that it finds an action in an environment, or brings an observation.
+    which nothing is seen to learn, ``is_exchange`` that it finds an action in an environment, or brings an observation,
+    ``makes_results`` that it stands around loops each of which makes one result, and that nothing trains there.
     """
 
     runs: Phase
@@ -74,6 +75,7 @@ class Frequency(NamedTuple):
     is_frame: bool = False
     only_plays: bool = False
     is_exchange: bool = False
+    makes_results: bool = False
 
     @property
     def is_direct(self) -> bool:

@@ -104,7 +104,8 @@ class KnownCode:
 
     def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
         """The frequency within a loop."""
-        kind, loop = self.rounds[key], self.loops[key].repetition
+        kind, loop_facts = self.rounds[key], self.loops[key]
+        loop = loop_facts.repetition
         where = place_in_words(loop.path, loop.line)
         if kind in (Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES):
             if found.runs in ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):
@@ -139,7 +140,9 @@ class KnownCode:
         if kind is Evidence.EPOCHS:
             if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
                 reason = "runs once per epoch, around the loop over batches"
-                return found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
+                makes_results = found.runs is Phase.STEP and not loop_facts.holds_steps
+                shown = found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
+                return shown._replace(makes_results=makes_results)
             return repeated(found, loop)
         if kind is Evidence.ROLLOUTS and (found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown)):
             reason = "runs once for each time that is played, around the loop over the steps of an environment"
@@ -155,6 +158,9 @@ class KnownCode:
             if self.loops[key].is_in_turn:
                 reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
                 return stepping(found, reason, WORK, infers=True)
+        if found.makes_results and found.runs is Phase.EPOCH and loop_facts.is_in_turn:
+            reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
+            return stepping(found, reason, WORK, infers=True)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             reason = f"in the loop at {where}, which is the program's work"
             return stepping(found, reason, WORK, facts.infers or found.infers)
