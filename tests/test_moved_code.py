@@ -12,6 +12,7 @@ from synclint.analysis.project import Project
 from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
 from synclint.analysis.results.moved_lines import MovedFile, keeps_first_unresolved, moved
 from synclint.analysis.results.observations import Observations
+from synclint.analysis.results.signatures import Asked
 from synclint.analysis.syntax.moved_code import moved_code
 from synclint.analysis.syntax.walk import walk
 from synclint.findings import CallPlace
@@ -219,13 +220,13 @@ FIRST = tuple(called("/a.py", line) for line in range(10, 10 + MOST_UNRESOLVED -
     ],
 )
 def test_the_first_calls_on_something_unknown_stay_the_first(calls: tuple[Call, ...], offset: int, stay: bool) -> None:
-    seen = Observations(unresolved={"step": calls})
+    seen = Observations(unresolved={Asked("step"): calls})
     assert keeps_first_unresolved(seen, MovedFile("/b.py", "b.py", lambda line: line + offset)) is stay
 
 
 def test_calls_on_something_unknown_are_told_in_the_order_of_their_lines() -> None:
-    seen = Observations(unresolved={"step": (called("/b.py", 3), called("/a.py", 4))})
-    found = moved(seen, MovedFile("/b.py", "b.py", lambda line: line + 2)).unresolved["step"]
+    seen = Observations(unresolved={Asked("step"): (called("/b.py", 3), called("/a.py", 4))})
+    found = moved(seen, MovedFile("/b.py", "b.py", lambda line: line + 2)).unresolved[Asked("step")]
     assert [call.place[1:3] for call in found] == [("/a.py", 4), ("/b.py", 5)]
 
 

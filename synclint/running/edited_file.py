@@ -15,7 +15,8 @@ from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved, moved_event
-from synclint.analysis.results.observations import Observations, joined
+from synclint.analysis.results.observations import Key, Observations, joined
+from synclint.analysis.results.signatures import Asked
 from synclint.analysis.syntax.edited_bodies import MovedLines
 from synclint.analysis.syntax.edited_lines import NEW, EditedLines
 from synclint.analysis.syntax.positions import common_ends, lines_of
@@ -80,7 +81,7 @@ class KnownInShare:
     observed: Observations
     in_file: Observations
     calls: frozenset[tuple[str, Call]]
-    unresolved: frozenset[tuple[str, Call]]
+    unresolved: frozenset[tuple[Asked, Call]]
     methods: frozenset[str]
 
 
@@ -97,7 +98,7 @@ def known_in_share(file: CodeFile, observed: Observations) -> KnownInShare:
     )
 
 
-def _calls_within(calls: Iterable[tuple[str, tuple[Call, ...]]], path: str) -> frozenset[tuple[str, Call]]:
+def _calls_within(calls: Iterable[tuple[Key, tuple[Call, ...]]], path: str) -> frozenset[tuple[Key, Call]]:
     start = f"{path}:"
     return frozenset((key, call) for key, sites in calls for call in sites if call.caller.startswith(start))
 
@@ -198,15 +199,15 @@ def _shows_the_same(then: Observations, known: KnownInShare, path: str) -> bool:
 def _are_unresolved_as_before(then: Observations, known: KnownInShare, path: str) -> bool:
     """Whether the calls on something unknown in a file are those that were known.
 
-    Of a name that is called often only the first places are known, in the order of the recorder: others change nothing.
+    Of what is asked for often only the first places are known, in the order of the recorder: others change nothing.
     """
     most = {
-        name: max(call.place[::-1] for call in calls)
-        for name, calls in known.observed.unresolved.items()
+        asked: max(call.place[::-1] for call in calls)
+        for asked, calls in known.observed.unresolved.items()
         if len(calls) >= MOST_UNRESOLVED
     }
     called = _calls_within(then.unresolved.items(), path)
     return known.unresolved <= called and all(
-        name in most and call.place[::-1] > most[name] and call.place.line < NEW
-        for name, call in called - known.unresolved
+        asked in most and call.place[::-1] > most[asked] and call.place.line < NEW
+        for asked, call in called - known.unresolved
     )

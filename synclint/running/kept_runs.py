@@ -19,7 +19,7 @@ from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
-from synclint.analysis.results.observations import Observation, Observations, joined
+from synclint.analysis.results.observations import Key, Observation, Observations, joined
 from synclint.analysis.syntax.edited_lines import edited_lines
 from synclint.config.options import Options
 from synclint.memory.entry_files import Entries, key_of
@@ -287,7 +287,7 @@ def shows_the_same(edited: EditedFunctions, then: MovedFile) -> bool:
     )
 
 
-def _calls(calls: Mapping[str, Sequence[Call]]) -> set[tuple[str, Call]]:
+def _calls(calls: Mapping[Key, Sequence[Call]]) -> set[tuple[Key, Call]]:
     return {(key, call) for key, sites in calls.items() for call in sites}
 
 

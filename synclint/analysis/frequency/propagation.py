@@ -381,8 +381,11 @@ def _is_captured(call: Call) -> bool:
 
 def _calls_by_name(observed: Observations, namesakes: Mapping[str, Sequence[str]]) -> dict[str, tuple[Call, ...]]:
     """The calls that name a method in a text, by the methods that they may mean."""
-    by_name = {name: tuple(call for call in sites if call.is_certain) for name, sites in observed.unresolved.items()}
-    return {key: calls for name, calls in by_name.items() if calls for key in namesakes.get(name, ())}
+    found: dict[str, tuple[Call, ...]] = {}
+    for asked, sites in observed.unresolved.items():
+        calls = tuple(call for call in sites if call.is_certain)
+        found.update({key: (*found.get(key, ()), *calls) for key in namesakes.get(asked.name, ()) if calls})
+    return found
 
 
 def _all_calls(
@@ -390,11 +393,16 @@ def _all_calls(
 ) -> dict[str, tuple[Call, ...]]:
     """The calls of each function: those that were resolved, and those that name it in a text.
 
-    Where there are none, those of methods with its name on unknown objects.
+    Where there are none, those of methods with its name on unknown objects that give it what it takes.
     """
     calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
-    for name, sites in observed.unresolved.items():
-        for key in namesakes.get(name, ()):
-            if not any(call.is_certain for call in calls.get(key, ())):
-                calls[key] = (*calls.get(key, ()), *(site._replace(is_certain=True) for site in sites))
+    meant: dict[str, list[Call]] = defaultdict(list)
+    for asked, sites in observed.unresolved.items():
+        for key in namesakes.get(asked.name, ()):
+            takes = observed.functions[key].takes
+            if takes is None or takes.fits(asked):
+                meant[key] += [site._replace(is_certain=True) for site in sites]
+    for key, likely in meant.items():
+        if not any(call.is_certain for call in calls.get(key, ())):
+            calls[key] = (*calls.get(key, ()), *likely)
     return calls

@@ -30,6 +30,7 @@ from synclint.analysis.frequency.texts import (
     is_inference,
     keeps_new_modules,
 )
+from synclint.analysis.interpreter.asked_methods import signature_of
 from synclint.analysis.interpreter.frames_shown import shows_frames
 from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import classes
@@ -202,6 +203,7 @@ class PlainRecords:
             is_loss=names.is_loss(record.name, record.owner.name if record.owner is not None else ""),
             constructor=self._constructor(record),
             interface=_interface(record),
+            takes=signature_of(record),
             saves=_as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
             order_key=record.order_key,
         )

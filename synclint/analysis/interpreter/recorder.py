@@ -13,6 +13,7 @@ from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter import mentions
+from synclint.analysis.interpreter.asked_methods import asked_by
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.switches import asked_for
 from synclint.analysis.results.expression_facts import (
@@ -26,6 +27,7 @@ from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, Need, OpaqueCall
 from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
+from synclint.analysis.results.signatures import Asked
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.recording import Recording, Seen
 from synclint.analysis.state.runs import Mark, MarkKind, Run
@@ -133,17 +135,17 @@ class Recorder:
         }
         path = str(module.real_path)
         facts = self._facts(fixable, module).get(path, {}) if fixable else {}
-        unresolved: dict[str, dict[Call, None]] = {}
+        unresolved: dict[Asked, dict[Call, None]] = {}
         for run in self._runs:
             for (name, _), site in run.unresolved.items():
                 if site.module is module and name in methods:
-                    unresolved.setdefault(name, {})[records.call(site)] = None
+                    unresolved.setdefault(asked_by(name, site), {})[records.call(site)] = None
         return Observations(
             events,
             dict(records.functions),
             records.loops,
             calls,
-            {name: tuple(sites) for name, sites in unresolved.items()},
+            {asked: tuple(sites) for asked, sites in unresolved.items()},
             facts={path: facts},
         )
 
@@ -213,18 +215,18 @@ class Recorder:
             facts.setdefault(str(one.real_path), {}).update(facts_of.about(nodes))
         return facts
 
-    def _unresolved(self, records: PlainRecords) -> dict[str, tuple[Call, ...]]:
-        """The calls of methods of something unknown by their names, some of them where there are many."""
+    def _unresolved(self, records: PlainRecords) -> dict[Asked, tuple[Call, ...]]:
+        """The calls of methods of something unknown by what is asked for, some of them where there are many."""
         names = {facts.name for facts in records.functions.values()}
-        found: dict[str, dict[int, CallSite]] = {}
+        found: dict[Asked, dict[int, CallSite]] = {}
         for run in self._runs:
             for (name, node), site in run.unresolved.items():
                 if name in names:
-                    found.setdefault(name, {}).setdefault(node, site)
-        calls: dict[str, tuple[Call, ...]] = {}
-        for name, sites in found.items():
+                    found.setdefault(asked_by(name, site), {}).setdefault(node, site)
+        calls: dict[Asked, tuple[Call, ...]] = {}
+        for asked, sites in found.items():
             some = sorted(sites.values(), key=_order)[:MOST_UNRESOLVED]
-            calls[name] = tuple(map(records.call, some))
+            calls[asked] = tuple(map(records.call, some))
         return calls
 
     def _follow(self, records: PlainRecords, known: KnownCallers) -> None:

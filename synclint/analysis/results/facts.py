@@ -6,10 +6,11 @@ from dataclasses import field
 from enum import Enum
 from typing import NamedTuple
 
+from synclint.analysis.results.signatures import Signature
 from synclint.findings import CallPlace, Context, Phase, Repetition, Span
 from synclint.frozen import dataclass
 
-# So many calls of one name on something unknown are kept, those on the first lines of all files.
+# So many calls that ask for the same of something unknown are kept, those on the first lines of all files.
 MOST_UNRESOLVED = 8
 
 
@@ -155,8 +156,8 @@ class FunctionFacts:
     ``is_named_training`` tells that its name is that of a training step, ``is_loss`` that names
     speak of a loss; ``saves`` that its parameters speak of
     saving or showing something, which is done on request. ``constructor`` is the key of the ``__init__`` of the class
-    whose method it is. ``interface`` is the abstract method that it implements, by its name. ``order_key`` orders
-    functions whatever their files are called.
+    whose method it is. ``interface`` is the abstract method that it implements, by its name. ``takes`` is what a
+    method takes, None where that is not known. ``order_key`` orders functions whatever their files are called.
     """
 
     name: str
@@ -190,5 +191,6 @@ class FunctionFacts:
     saves: Context | None = None
     constructor: str | None = None
     interface: str = ""
+    takes: Signature | None = None
     # An edit within a function may change it, which is nothing new of the function.
     order_key: str = field(default="", compare=False)

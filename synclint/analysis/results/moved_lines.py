@@ -24,6 +24,7 @@ from synclint.analysis.results.facts import (
 )
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
+from synclint.analysis.results.signatures import Asked
 from synclint.findings import CallPlace, Context, Position, Repetition, Span
 
 
@@ -212,7 +213,7 @@ def _region(region: Region, file: MovedFile) -> Region:
     )
 
 
-def _unresolved(calls_by_name: Mapping[str, tuple[Call, ...]], file: MovedFile) -> dict[str, tuple[Call, ...]]:
+def _unresolved(calls_by_name: Mapping[Asked, tuple[Call, ...]], file: MovedFile) -> dict[Asked, tuple[Call, ...]]:
     """Calls on something unknown, in the order of their lines."""
     return {
         name: calls if (now := _calls(calls, file)) == calls else tuple(sorted(now, key=lambda call: call.place[::-1]))
@@ -221,8 +222,8 @@ def _unresolved(calls_by_name: Mapping[str, tuple[Call, ...]], file: MovedFile) 
 
 
 def first_unresolved(seen: Observations, names: Collection[str]) -> list[tuple[CallPlace, ...]]:
-    """The first calls of ``names`` on something unknown, where of each of them alone is known."""
-    found = [calls for name, calls in seen.unresolved.items() if name in names]
+    """The first calls of ``names`` on something unknown, where nothing is known of those that ask for the same."""
+    found = [calls for asked, calls in seen.unresolved.items() if asked.name in names]
     return [
         tuple(call.place for call in calls)
         for calls in (*found, *seen.recorded.unresolved.values())
@@ -232,7 +233,8 @@ def first_unresolved(seen: Observations, names: Collection[str]) -> list[tuple[C
 
 def keeps_first_unresolved(seen: Observations, file: MovedFile) -> bool:
     """Whether the first calls of any name on something unknown stay the first ones."""
-    return all(stay_first(places, file) for places in first_unresolved(seen, seen.unresolved))
+    names = {asked.name for asked in seen.unresolved}
+    return all(stay_first(places, file) for places in first_unresolved(seen, names))
 
 
 def moved_places(places: Iterable[CallPlace], file: MovedFile) -> tuple[CallPlace, ...]:

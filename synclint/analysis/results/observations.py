@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
+from typing import TypeVar
 
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, OpaqueCall, Region
 from synclint.analysis.results.known_callers import KnownCallers, joined_callers
+from synclint.analysis.results.signatures import Asked
 from synclint.findings import CallPlace, Confidence, Phase, Span
 from synclint.frozen import dataclass
+
+Key = TypeVar("Key", bound=str | Asked)
 
 
 @dataclass(frozen=True)
@@ -52,25 +56,25 @@ class Recorded:
 
     expressions: tuple[Expression, ...] = ()
     functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
-    unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+    unresolved: Mapping[Asked, tuple[Call, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Observations:
     """Everything seen: ``functions`` and ``loops`` by their keys, and the calls of each function.
 
-    ``unresolved`` are calls of methods, by name, of objects of which nothing is known. ``switched_off`` are the
-    functions that were called, at the top of a module, to turn waits off everywhere; ``known_callers`` tell of which
-    functions all calls are known. ``recorded`` is what somebody asked for besides; ``facts`` are those of the functions
-    with waits that can be fixed, by path. Where contracts ask, ``opaque`` are the calls in each function that cannot be
-    followed, and ``regions`` those in which waits are accepted, by their keys.
+    ``unresolved`` are calls of methods, by what is asked for, of objects of which nothing is known. ``switched_off``
+    are the functions that were called, at the top of a module, to turn waits off everywhere; ``known_callers`` tell of
+    which functions all calls are known. ``recorded`` is what somebody asked for besides; ``facts`` are those of the
+    functions with waits that can be fixed, by path. Where contracts ask, ``opaque`` are the calls in each function that
+    cannot be followed, and ``regions`` those in which waits are accepted, by their keys.
     """
 
     events: tuple[Observation, ...] = ()
     functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
     loops: Mapping[str, LoopFacts] = field(default_factory=dict)
     calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
-    unresolved: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
+    unresolved: Mapping[Asked, tuple[Call, ...]] = field(default_factory=dict)
     switched_off: frozenset[str] = frozenset()
     known_callers: KnownCallers = field(default_factory=KnownCallers)
     recorded: Recorded = field(default_factory=Recorded)
@@ -143,8 +147,8 @@ def _joined_functions(parts: Iterable[Mapping[str, FunctionFacts]]) -> Mapping[s
     return functions
 
 
-def _joined_calls(parts: Iterable[Mapping[str, tuple[Call, ...]]]) -> Mapping[str, tuple[Call, ...]]:
-    calls: dict[str, tuple[Call, ...]] = {}
+def _joined_calls(parts: Iterable[Mapping[Key, tuple[Call, ...]]]) -> Mapping[Key, tuple[Call, ...]]:
+    calls: dict[Key, tuple[Call, ...]] = {}
     for part in parts:
         for key, sites in part.items():
             # To compare calls takes time, and most functions are called in the files of one part only.
