@@ -140,3 +140,28 @@ def summed(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     if chosen == "mask":
         return x[x > 0].sum()  # sync: SYN103
     return x.sum()
+
+
+# case: what-the-host-has-in-place-of-a-kernel-is-not-called
+import torch
+from torch import Tensor
+
+from elsewhere import platform
+
+
+def kernel(values: Tensor) -> Tensor:
+    return values.cumsum(0)
+
+
+def by_hand(values: Tensor) -> Tensor:
+    return values * values[0]
+
+
+if platform.is_cpu():
+    kernel = lambda values: torch.tensor(values.tolist())  # noqa: E731
+
+
+def step(values: Tensor) -> float:
+    if not platform.is_cpu():
+        return kernel(values).sum().item()  # sync: SYN201
+    return by_hand(values).sum().item()

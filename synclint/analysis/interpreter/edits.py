@@ -13,9 +13,9 @@ from synclint.analysis.interpreter.switches import asked_for, kept_names
 from synclint.analysis.objects.uploads_ahead import moved_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.assigned_attributes import assigned_attributes
-from synclint.analysis.program.host_programs import is_host_program
 from synclint.analysis.program.made_objects import made_objects
 from synclint.analysis.program.modules import FunctionNode
+from synclint.analysis.program.off_the_gpu import is_off_the_gpu
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.readings import Readings
@@ -60,7 +60,7 @@ def edited_functions(
         return None
     if made_objects(source) != made_objects(module.source):
         return None
-    if is_host_program(tree) is not module.runs_on_host:
+    if is_off_the_gpu(tree) is not module.is_off_the_gpu:
         return None
     if flags_in(tree, source) != flags_in(module.tree, module.source):
         return None

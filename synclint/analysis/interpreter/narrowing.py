@@ -35,6 +35,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.interpreter.device_tests import (
     EQUALITY,
     arguments_of,
+    asks_for_the_cpu,
     current,
     holder_of,
     is_of_device,
@@ -65,6 +66,8 @@ def constant(test: ast.expr, frame: Frame) -> bool | None:
             return deciding
         return None if None in outcomes else not deciding
     if isinstance(test, ast.Call):
+        if asks_for_the_cpu(test):
+            return False
         name = _qualified(test.func, frame)
         if name in _FALSE_IN_EAGER_MODE:
             return False

@@ -65,7 +65,7 @@ class Notes:
         entry = self._catalog.by_id.get(construct)
         if entry is None or (not entry.calls and construct not in self._syntax):
             return
-        if self._is_no_evidence_for(frame.module) or frame.module.runs_on_host:
+        if self._is_no_evidence_for(frame.module) or frame.module.is_off_the_gpu:
             return
         level = weaker(tensor.trust, confidence or Confidence(entry.confidence))
         run = self._running[-1]

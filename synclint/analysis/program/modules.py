@@ -14,8 +14,8 @@ from synclint import frozen
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.content_order import content_digest
 from synclint.analysis.program.default_devices import put_on_an_accelerator
-from synclint.analysis.program.host_programs import is_host_program
 from synclint.analysis.program.linearization import linearized
+from synclint.analysis.program.off_the_gpu import is_off_the_gpu
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
@@ -97,9 +97,9 @@ class ModuleRecord(Generic[V]):
         return self.reaches_torch()
 
     @frozen.remembered
-    def runs_on_host(self) -> bool:
-        """Whether it is a program that runs on the host alone."""
-        return is_host_program(self.tree)
+    def is_off_the_gpu(self) -> bool:
+        """Whether nothing in it waits for a GPU."""
+        return is_off_the_gpu(self.tree)
 
     @frozen.remembered
     def scalers(self) -> frozenset[str]:
