@@ -64,6 +64,9 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
         [line for k in range(n) for line in (f"for e{k} in x.cuda().flatten():", f"    print(e{k}.item())")]
     ),
     "numbers for the device": lambda n: _in_a_loop([f"a{k} = torch.tensor({k}.0, device='cuda')" for k in range(n)]),
+    "numbers on one line": lambda n: _in_a_loop(
+        ["; ".join(f"a{k} = torch.tensor({k}.0, device='cuda')" for k in range(n))]
+    ),
     "lists for the device": lambda n: _in_a_loop(
         [f"a{k} = torch.tensor([{k}.0, 1.0], device=x.device)" for k in range(n)]
     ),

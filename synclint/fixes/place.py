@@ -209,6 +209,7 @@ class Place:
     def _within_width(self, edits: list[Edit]) -> list[Edit]:
         """Edits of the same lines, or one that replaces these where any would be longer than lines of the file are.
 
+        Lines that are too long already stay as they are: no formatter keeps them, and each fix would read them anew.
         Raises NoFixError where it cannot be broken.
         """
         first = edits[0]
@@ -217,11 +218,12 @@ class Place:
             return edits
         number, last = first.span.start.line, first.span.end.line
         old = [line.rstrip("\r\n") for line in file.lines[number - 1 : last]]
+        if any(len(line) > file.width for line in old):
+            return edits
         made = _applied(edits, old)
-        width = max(file.width, *map(len, old))
         around = [file.lines[number - 2] if number > 1 else "", *made, *file.lines[last : last + 1], ""]
         lines = [
-            line if line in old or len(line) <= width else broken(before, line, after, file.width)
+            line if line in old or len(line) <= file.width else broken(before, line, after, file.width)
             for before, line, after in zip(around, made, around[2:], strict=False)
         ]
         if None in lines:
