@@ -17,7 +17,8 @@ def summary(version: str, **functions: tuple[str, ...]) -> dict[str, Any]:
         for name, codes in functions.items()
         for code in codes
     }
-    return {"library": "lib", "version": version, "functions": rows, "returns": {}, "modules": [], "aliases": {}}
+    document: dict[str, Any] = {"library": "lib", "version": version, "functions": rows, "returns": {}, "modules": []}
+    return {**document, "constructors": {}, "aliases": {}}
 
 
 def ranges(*summaries: dict[str, Any]) -> dict[str, list[tuple[str, Any, Any]]]:

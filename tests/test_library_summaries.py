@@ -13,7 +13,7 @@ from command_line import Synclint
 
 from synclint.catalog import summaries
 from synclint.catalog.entries import load_catalog
-from synclint.catalog.summaries import SUMMARIES, FunctionSummary, Need, summarized, summary_of, written
+from synclint.catalog.summaries import SETTING, SUMMARIES, FunctionSummary, Need, summarized, summary_of, written
 from synclint.config.options import Options
 from synclint.libraries.conditions import handed_on, needs_of
 from synclint.libraries.origins import operands, parameters_behind
@@ -24,7 +24,7 @@ from synclint.running.share_analysis import project_of
 
 def needed(body: str) -> set[str] | None:
     """What has to be so that the line with `wait()` is reached."""
-    source = f"def function(x, check=True, mode=None, size=0):\n{body}"
+    source = f"def function(self, x, check=True, mode=None, size=0):\n{body}"
     (function,) = ast.parse(source).body
     assert isinstance(function, ast.FunctionDef)
     lines = source.splitlines()
@@ -57,10 +57,14 @@ def needed(body: str) -> set[str] | None:
         ("    if x.numel() > 0:\n        wait()\n", set()),
         ("    if len(x) == 0:\n        return x\n    wait()\n", set()),
         ("    a = check and wait()\n", {"check true"}),
+        ("    if self.check:\n        wait()\n", {"self.check true"}),
+        ("    if self.mode == 'all':\n        return x\n    wait()\n", {"self.mode != 'all'"}),
         ("    a = 1 if check else wait()\n", {"check false"}),
         ("    a = [wait() for y in x]\n", set()),
         ("    a = wait() and x\n", set()),
         ("    if x.some:\n        wait()\n", None),
+        ("    if self.inner.some:\n        wait()\n", None),
+        ("    self = x\n    if self.some:\n        wait()\n", None),
         ("    check = x.check\n    if check:\n        wait()\n", None),
         ("    for y in x:\n        if check:\n            wait()\n        check = y\n", None),
         ("    if check:\n        return x\n    if check:\n        wait()\n", None),
@@ -88,7 +92,8 @@ def test_what_parameters_have_to_be_for_a_place_to_be_reached(body: str, expecte
         ("inner(x, a)", {"a true"}),
         ("inner(x, check=True)", set()),
         ("inner(x, False)", None),
-        ("inner(x, x.some)", None),
+        ("inner(x, x.some)", {"x.some true"}),
+        ("inner(x, a.some)", None),
     ],
 )
 def test_what_a_called_function_needs_is_handed_on(call: str, expected: set[str] | None) -> None:
@@ -183,6 +188,43 @@ def split(values: torch.Tensor, count: int):
     return values > 0, torch.zeros(count), count + 1
 
 
+class Checking(torch.nn.Module):
+    def __init__(self, size, check=True, mode="all"):
+        super().__init__()
+        self.check = check
+        self.mode = mode
+        self.changing = check
+
+    def forward(self, values: torch.Tensor):
+        if self.check:
+            return values.tolist()
+        return values
+
+    def handed_on(self, values: torch.Tensor):
+        return checked(values, values, self.check)
+
+    def changed(self, values: torch.Tensor):
+        self.changing = False
+        if self.changing:
+            return values.tolist()
+
+
+def beside(values: torch.Tensor, other: torch.Tensor):
+    return values.to(other.device)
+
+
+def scaled(values: torch.Tensor, factor: float = 2.0):
+    return values * torch.as_tensor(factor, device=values.device)
+
+
+def fetched(values: torch.Tensor, device="cpu"):
+    return values.to(device)
+
+
+def synchronized(anything=None):
+    torch.cuda.synchronize()
+
+
 def unclear(values, anything):
     return anything(values)
 """
@@ -208,10 +250,15 @@ def test_a_summary_tells_what_waits_and_under_which_arguments(tmp_path: Path) ->
     assert waits == {
         "averages.core.Average.copied": ["self.weights.to(values.device)"],
         "averages.core.Average.update": ["self.step.item()"],
+        "averages.core.Checking.forward": ["values.tolist()"],
+        "averages.core.Checking.handed_on": ["values.min() < 0"],
         "averages.core.Faster.copied": ["self.weights.to(values.device)"],
         "averages.core.Faster.update": ["self.step.item()"],
         "averages.core.checked": ["values.min() < 0"],
+        "averages.core.fetched": ["values.to(device)"],
         "averages.core.reduced": ["values.tolist()"],
+        "averages.core.scaled": ["torch.as_tensor(factor, device=values.device)"],
+        "averages.core.synchronized": ["torch.cuda.synchronize()"],
     }
     (wait,) = made["functions"]["averages.core.checked"]["waits"]
     assert (wait["of"], wait["needs"]) == (["values"], ["validate true"])
@@ -313,6 +360,45 @@ def test_arguments_that_open_the_way_to_a_wait_are_named(run: Synclint) -> None:
 @pytest.mark.parametrize(
     "body",
     [
+        "averages.core.Checking(8)(x)",
+        "averages.core.Checking(8, True)(x)",
+        "averages.core.Checking(8, check=True).handed_on(x)",
+    ],
+)
+def test_a_setting_of_an_object_that_opens_the_way_to_a_wait_is_named(run: Synclint, body: str) -> None:
+    ((_, _, message),) = found(run, body)
+    assert message.endswith(", which `check=True` asks for")
+
+
+@pytest.mark.usefixtures("known_library")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "averages.core.scaled(x)",
+        "averages.core.scaled(x, 3.0)",
+        "averages.core.scaled(x, host[0])",
+        "averages.core.fetched(x)",
+        "averages.core.fetched(x, torch.device('cpu'))",
+        "averages.core.synchronized()",
+    ],
+)
+def test_a_copy_inside_a_call_that_its_arguments_ask_for_is_reported(run: Synclint, body: str) -> None:
+    ((code, _, _),) = found(run, body)
+    assert code == "SYN512"
+
+
+@pytest.mark.usefixtures("known_library")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "averages.core.Checking(8, False)(x)",
+        "averages.core.Checking(8, check=False).handed_on(x)",
+        "averages.core.Checking(*options)(x)",
+        "averages.core.Checking(8).changed(x)",
+        "averages.core.beside(x, x)",
+        "averages.core.scaled(x, x)",
+        "averages.core.fetched(x, 'cuda')",
+        "averages.core.fetched(x, x.device)",
         "checked(host, x)",
         "averages.reduced(x)",
         "averages.reduced(x, 'all')",
@@ -347,10 +433,12 @@ def shipped() -> Iterator[tuple[str, FunctionSummary]]:
 def test_shipped_summaries_are_well_formed() -> None:
     assert summarized()
     for name, function in shipped():
-        assert function.waits and {*function.defaults} <= {*function.parameters}
+        assert function.waits
+        assert {name for name in function.defaults if not name.startswith(SETTING)} <= {*function.parameters}
         for wait in function.waits:
             assert wait.place.startswith(f"{name.partition('.')[0]}/") and wait.code
-            assert {*wait.of} | {need.parameter for need in wait.needs} <= {*function.parameters}
+            asked = {need.parameter for need in wait.needs if not need.parameter.startswith(SETTING)}
+            assert {*wait.of} | asked <= {*function.parameters}
 
 
 def test_each_mechanism_of_a_summary_has_an_entry_and_a_rule() -> None:

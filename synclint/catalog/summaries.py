@@ -6,7 +6,7 @@ Each library has a file of its own, which is read when a checked file imports th
 from __future__ import annotations
 
 from ast import literal_eval
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,11 +17,19 @@ WAITS_INSIDE = "a call that waits inside "
 
 
 # What may be asked of a parameter, as summaries write it behind the parameter's name.
-_KINDS = ("is not None", "is None", "true", "false", "a tensor", "no tensor", "==", "!=")
+# Before the name of a parameter of the constructor of the object whose method is called.
+SETTING = "self."
+_PLACES = ("on the CPU", "not on the device")
+_KINDS = ("is not None", "is None", "true", "false", "a tensor", "no tensor", *_PLACES, "==", "!=")
 
 
 class Need(NamedTuple):
-    """What a parameter has to be for a place in a function to be reached: ``==`` and ``!=`` are about a ``literal``."""
+    """What a parameter has to be for a place in a function to be reached: ``==`` and ``!=`` are about a ``literal``.
+
+    A parameter with ``SETTING`` before it is one of the constructor of the object whose method is called. Of a tensor
+    it may be asked where it has to be for the place to wait: "on the CPU" asks for a tensor there, "not on the device"
+    for anything else than one elsewhere.
+    """
 
     parameter: str
     kind: str
@@ -37,8 +45,15 @@ class Need(NamedTuple):
         kind = next(kind for kind in _KINDS if rest == kind or rest.startswith(f"{kind} "))
         return Need(parameter, kind, rest[len(kind) + 1 :])
 
+    @property
+    def is_about_place(self) -> bool:
+        """Whether it is asked where a tensor is."""
+        return self.kind in _PLACES
+
     def accepts(self, value: object) -> bool:
         """Whether a value that is no tensor is what is asked for."""
+        if self.is_about_place:
+            return self.kind == "not on the device"
         if self.kind in ("is None", "is not None"):
             return (value is None) is (self.kind == "is None")
         if self.kind in ("a tensor", "no tensor"):
@@ -52,9 +67,10 @@ class InnerWait(NamedTuple):
     """A wait inside a call: the ``code`` that waits and its place in the library, and by which mechanism it does.
 
     It happens if one of the parameters ``of`` is given a tensor on the device, or without any if the object's own state
-    is there, and if all ``needs`` are fulfilled. ``verified`` says that it was seen when the call was run on the
-    simulated device, and is false for what was not run. ``since`` is the first of the releases that were compared in
-    which it happens, None for the oldest, ``until`` the last of them, None for the newest.
+    is there, or whatever it is given if it is explicit, and if all ``needs`` are fulfilled. ``verified`` says that it
+    was seen when the call was run on the simulated device, and is false for what was not run. ``since`` is the first of
+    the releases that were compared in which it happens, None for the oldest, ``until`` the last of them, None for the
+    newest.
     """
 
     code: str
@@ -91,11 +107,16 @@ class LibrarySummary:
         self.returns: Mapping[str, str] = document["returns"]
         self._aliases: Mapping[str, str] = document["aliases"]
         self._modules = frozenset(document["modules"])
+        self._constructors: Mapping[str, list[str]] = document.get("constructors", {})
         self._read: dict[str, FunctionSummary] = {}
 
     def is_module(self, name: str) -> bool:
         """Whether a class has state that is on the CPU until its object is moved, and something waits for it."""
         return self._meant(name) in self._modules
+
+    def constructor(self, name: str) -> Sequence[str]:
+        """The parameters of the constructor of a class, in order, if what waits in its methods depends on them."""
+        return self._constructors.get(self._meant(name), ())
 
     def returned(self, name: str) -> str | None:
         """The kind of what a function or method returns; None where nothing is known of it."""

@@ -48,12 +48,18 @@ def handed_on(needs: Needs, given: Mapping[str, ast.expr], function: FunctionNod
     found: set[Need] = set()
     known = _Conditions(function)
     for need in needs:
-        value = given.get(need.parameter)
+        parameter, _, setting = need.parameter.partition(".")
+        value = given.get(parameter)
         if value is None:
             return None
-        if isinstance(value, ast.Name) and known.is_as_given(value.id, _Place(call.lineno, call.col_offset)):
-            found.add(need._replace(parameter=value.id))
+        name = known.named(value)
+        if name is not None and known.is_as_given(name, _Place(call.lineno, call.col_offset)):
+            if setting and "." in name:
+                return None  # that of another object
+            found.add(need._replace(parameter=f"{name}.{setting}" if setting else name))
             continue
+        if need.kind == "not on the device":
+            continue  # what is written out, or computed, and copied to the device was on the host
         try:
             literal = ast.literal_eval(value)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -90,13 +96,16 @@ class _Conditions:
     def __init__(self, function: FunctionNode) -> None:
         self._function = function
         arguments = function.args
-        self._parameters = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+        positional = (*arguments.posonlyargs, *arguments.args)
+        self._parameters = {one.arg for one in (*positional, *arguments.kwonlyargs)}
+        self._first = positional[0].arg if positional else ""
         self._stores: dict[str, _Place] = {}
         for name, place in _stores(function.body):
             self._stores[name] = min(place, self._stores.get(name, place))
 
     def is_as_given(self, name: str, place: _Place) -> bool:
-        """Whether a name is a parameter that nothing before a place gives another value."""
+        """Whether a name is a parameter that nothing before a place gives another value, or an attribute of one."""
+        name = name.partition(".")[0]
         return name in self._parameters and (name not in self._stores or place < self._stores[name])
 
     def of(self, place: _Place) -> Needs | None:
@@ -212,11 +221,16 @@ class _Conditions:
             return None
         return frozenset({need if is_true else _opposite(need)})
 
-    @staticmethod
-    def _need(test: ast.expr) -> Need | None:
-        """What a condition on one parameter asks of it."""
-        if isinstance(test, ast.Name):
-            return Need(test.id, "true")
+    def named(self, node: ast.expr) -> str | None:
+        """The parameter that an expression is, or the attribute of the first one, of which a method is called."""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == self._first:
+            return f"{self._first}.{node.attr}"
+        return node.id if isinstance(node, ast.Name) else None
+
+    def _need(self, test: ast.expr) -> Need | None:
+        """What a condition on one parameter, or on one setting of the object, asks of it."""
+        if (tested := self.named(test)) is not None:
+            return Need(tested, "true")
         if isinstance(test, ast.Call) and test.args and isinstance(test.args[0], ast.Name):
             called = ast.unparse(test.func)
             if called == "torch.is_tensor" or (
@@ -225,9 +239,10 @@ class _Conditions:
                 and ast.unparse(test.args[1]) in ("Tensor", "torch.Tensor")
             ):
                 return Need(test.args[0].id, "a tensor")
-        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.left, ast.Name):
+        name = self.named(test.left) if isinstance(test, ast.Compare) and len(test.ops) == 1 else None
+        if name is None or not isinstance(test, ast.Compare):
             return None
-        name, operator, against = test.left.id, test.ops[0], test.comparators[0]
+        operator, against = test.ops[0], test.comparators[0]
         if not _is_literal(against):
             return None
         if ast.unparse(against) == "None":

@@ -38,7 +38,7 @@ def parameters_behind(function: FunctionNode, expressions: Iterable[ast.expr], p
         for one in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
         if one is not None
     }
-    sources = _sources(function)
+    sources = values_of_names(function)
     waiting = [name for expression in expressions for name in _names(expression)]
     kept = {name for name in waiting if is_as_given(function, name, place)}
     found: set[str] = {*kept}
@@ -56,7 +56,7 @@ def parameters_behind(function: FunctionNode, expressions: Iterable[ast.expr], p
     return frozenset(found)
 
 
-def _sources(function: FunctionNode) -> dict[str, list[ast.AST]]:
+def values_of_names(function: FunctionNode) -> dict[str, list[ast.AST]]:
     """What is assigned to each name, or iterated over for it, in a function."""
     found: dict[str, list[ast.AST]] = {}
 

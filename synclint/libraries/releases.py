@@ -44,6 +44,7 @@ def joined(summaries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     aliases = {alias: meant for each in summaries for alias, meant in each["aliases"].items()}
     modules = sorted({name for each in summaries for name in each["modules"]})
     joint = {"functions": dict(sorted(functions.items())), "modules": modules, "aliases": dict(sorted(aliases.items()))}
+    joint["constructors"] = {name: given for each in summaries for name, given in each["constructors"].items()}
     compared = {"compared": [each["version"] for each in older]} if older else {}
     return {**newest, **joint, **compared}
 

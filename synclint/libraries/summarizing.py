@@ -33,19 +33,22 @@ from synclint.analysis.project import Project
 from synclint.analysis.results.facts import Guard
 from synclint.analysis.results.observations import Observation
 from synclint.catalog.entries import Entry
-from synclint.catalog.summaries import Need
+from synclint.catalog.summaries import SETTING, Need
 from synclint.contracts.reached import Calls, ReachedFunction
 from synclint.findings import CallPlace, Confidence, Phase
 from synclint.libraries.conditions import FunctionNode, Needs, defaults_of, handed_on, literal_defaults, needs_of
 from synclint.libraries.origins import operands, parameters_behind
 from synclint.libraries.returned import kind_of
+from synclint.libraries.settings import asked_of_constructor, constructor_parameters, default_settings
+from synclint.libraries.transfers import needs_of_copy
 
 # So many waits of one function are told: who calls it needs one.
 _MOST_WAITS = 4
 _LONGEST_CHAIN = 4
 _MODULE = "torch.nn.Module"
+_EXPLICIT = "explicit"
 _WITHOUT_TENSORS = (Scalar, Text, DeviceName, DTypeName)
-_ASKING_FOR_NO_TENSOR = ("is None", "no tensor", "false", "==")
+_ASKING_FOR_NO_TENSOR = ("is None", "no tensor", "on the CPU", "not on the device", "false", "==")
 # In annotations of which nothing else is known, these words leave room for a tensor.
 _WITH_TENSORS = ("Tensor", "Any")
 _CALLED_BY_PYTHON = frozenset({"__call__", "__init__", "__iter__", "__next__", "__len__", "forward"})
@@ -71,6 +74,7 @@ class Summarizing:
         self._by_name = {one.name: one for one in project.modules}
         self._functions = self._functions_by_key()
         self._torch_modules: set[str] = set()
+        self._constructors: dict[str, list[str]] = {}
         self._found: dict[tuple[str, ClassRecord | None], list[dict[str, Any]]] = {}
         self._reached: dict[str, abc.Mapping[str, ReachedFunction]] = {}
         self._entries: abc.Mapping[str, Entry] = project.engine.catalog.by_id
@@ -104,6 +108,7 @@ class Summarizing:
             "functions": dict(sorted(functions.items())),
             "returns": dict(sorted(returns.items())),
             "modules": sorted(self._torch_modules & {name.rpartition(".")[0] for name in functions}),
+            "constructors": dict(sorted(self._constructors.items())),
             "aliases": {alias: meant for alias, meant in sorted(aliases.items()) if meant in needed},
         }
 
@@ -142,7 +147,11 @@ class Summarizing:
 
     def _returned(self, name: str, record: FunctionRecord) -> dict[str, str]:
         """What a function returns, where there are tensors in it."""
-        kind = None if record.is_abstract else kind_of(self._project.engine.returned(record))
+        engine = self._project.engine
+        kind = None if record.is_abstract else kind_of(engine.returned(record))
+        declared = None if isinstance(record.node, ast.Lambda) else record.node.returns
+        if kind is None and declared is not None:
+            kind = kind_of(engine.annotation(declared, record))
         return {name: kind} if kind is not None and "Tensor" in kind else {}
 
     def _of(self, name: str, record: FunctionRecord, owner: ClassRecord | None) -> dict[str, Any]:
@@ -150,16 +159,20 @@ class Summarizing:
             return {}
         key = (record.place_key, owner)
         if key not in self._found:
-            self._found[key] = _least(self._waits(record, owner), literal_defaults(_full(record)))
+            defaults = literal_defaults(_full(record)) | default_settings(owner)
+            self._found[key] = _least(self._waits(record, owner), defaults)
         is_told = name in self._run or (owner is not None and _MODULE in owner.resolution_order)
         is_told = is_told and record.name != "__init__"  # what is being made has no state on the device yet
-        waits = [wait for wait in self._found[key] if "of" in wait or is_told]
+        waits = [wait for wait in self._found[key] if "of" in wait or wait["mechanism"] == _EXPLICIT or is_told]
         if not waits:
             return {}
         parameters = [one.name for one in record.parameters if one.kind in ("positional", "keyword")]
         given = parameters[1:] if record.owner is not None and not record.is_static else parameters
         asked = {Need.parse(need).parameter for wait in waits for need in wait.get("needs", ())}
-        defaults = {name: value for name, value in literal_defaults(_full(record)).items() if name in asked}
+        defaults = literal_defaults(_full(record)) | default_settings(owner)
+        defaults = {name: value for name, value in defaults.items() if name in asked}
+        if owner is not None and any(name.startswith(SETTING) for name in asked):
+            self._constructors[owner.qualified_name] = constructor_parameters(owner)
         return {name: {"parameters": given} | ({"defaults": defaults} if defaults else {}) | {"waits": waits}}
 
     def _waits(self, record: FunctionRecord, owner: ClassRecord | None) -> Iterator[dict[str, Any]]:
@@ -202,7 +215,10 @@ class Summarizing:
         node = self._node_at(function, wait)
         if node is None or _is_about_files(node) or _moves_state(node, _full(function)):
             return None
+        mechanism = self._entries[wait.construct].mechanism
         needs = self._needs(function, node.lineno, node.col_offset)
+        copying = needs_of_copy(_full(function), node, mechanism)
+        needs = None if needs is None or copying is None else needs | copying
         for call, callee in reversed(steps):
             if needs is None:
                 return None
@@ -210,9 +226,9 @@ class Summarizing:
             carried = handed_on(needs, _given(call, callee), _full(caller), call)
             around = self._needs(caller, call.lineno, call.col_offset)
             needs = None if carried is None or around is None else carried | around
+        needs = None if needs is None else asked_of_constructor(needs, owner)
         if needs is None:
             return None
-        mechanism = self._entries[wait.construct].mechanism
         behind = parameters_behind(_full(function), operands(node, wait.subject, mechanism), node)
         for call, callee in reversed(steps):
             caller = self._caller_of(steps, call, record)
@@ -221,7 +237,9 @@ class Summarizing:
         named = {one.name for one in record.parameters if one.kind in ("positional", "keyword")}
         others = {need.parameter for need in needs if need.kind in _ASKING_FOR_NO_TENSOR} | {receiver}
         of = sorted(name for name in (behind & named) - others if self._may_be_tensor(record, name))
-        if not of and receiver not in behind:
+        if mechanism == _EXPLICIT:
+            of = []  # whatever it is called with
+        elif not of and receiver not in behind:
             return None  # nobody can say on which device that is
         module = self._modules[wait.path]
         place = f"{wait.path.removeprefix(self._root).lstrip('/')}:{wait.span.start.line}"
@@ -326,10 +344,11 @@ def _least(waits: Iterable[dict[str, Any]], defaults: abc.Mapping[str, str]) -> 
         return [Need.parse(need) for need in wait.get("needs", ())]
 
     def rank(wait: dict[str, Any]) -> tuple[int, int]:
-        beyond = (need for need in asked(wait) if need.parameter not in defaults)
+        opening = [need for need in asked(wait) if not need.is_about_place]
+        beyond = (need for need in opening if need.parameter not in defaults)
         return sum(
             not need.accepts(ast.literal_eval(defaults[need.parameter]))
-            for need in asked(wait)
+            for need in opening
             if need.parameter in defaults
         ) + sum(1 for _ in beyond), len(asked(wait))
 

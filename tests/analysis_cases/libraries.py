@@ -107,6 +107,23 @@ def train(model, data, optimizer):
         optimizer.step()
 
 
+# case: prepared-loaders-that-an-attribute-keeps
+from accelerate import Accelerator
+from torch.utils.data import DataLoader
+
+
+class Trainer:
+    def __init__(self, data, model):
+        self.accelerator = Accelerator()
+        self.loader = DataLoader(data, batch_size=8, num_workers=4, pin_memory=True)
+        self.loader = self.accelerator.prepare(self.loader)
+        self.model = self.accelerator.prepare(model)
+
+    def fit(self):
+        for x, y in self.loader:  # sync: SYN402
+            self.accelerator.backward(self.model(x, y).mean())
+
+
 # case: prepared-loaders-that-do-not-wait-for-copies
 import torch
 from accelerate import Accelerator, DataLoaderConfiguration

@@ -135,7 +135,8 @@ def call_library_method(
     on_cpu = receiver.given("device") == DeviceName(Device.CPU)
     if not on_cpu and not (bases[0] == DISTRIBUTION and _checks_nothing(receiver, name)):
         check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
-    report_inner_waits(names, arguments, node, frame, has_state=not on_cpu and receiver.record is None)
+    has_state = not on_cpu and receiver.record is None
+    report_inner_waits(names, arguments, node, frame, receiver=receiver, has_state=has_state)
     for base in bases:
         model = engine.catalog.classes.get(base)
         if model is not None and name in model.methods:

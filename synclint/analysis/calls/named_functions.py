@@ -13,7 +13,12 @@ from synclint.analysis.calls import (
     prepared_loaders,
     tensor_methods,
 )
-from synclint.analysis.calls.inner_waits import is_summarized_module, report_inner_waits, summarized_result
+from synclint.analysis.calls.inner_waits import (
+    constructor_arguments,
+    is_summarized_module,
+    report_inner_waits,
+    summarized_result,
+)
 from synclint.analysis.calls.library_classes import construct_library_object
 from synclint.analysis.calls.library_results import result_of_kind
 from synclint.analysis.calls.project_calls import construct
@@ -130,7 +135,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     if method[:1].isupper():
         composed = {"transforms": arguments.positional[0]} if method == "Compose" and arguments.positional else {}
         state = {"device": DeviceName(Device.CPU)} if is_summarized_module(name, frame) else {}
-        return Instance(name, None, tuple({**state, **composed, **arguments.keywords}.items()))
+        by_name = {**constructor_arguments(name, arguments, frame), **arguments.keywords}
+        return Instance(name, None, tuple({**state, **composed, **by_name}.items()))
     return UNKNOWN
 
 

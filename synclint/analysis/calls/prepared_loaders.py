@@ -13,8 +13,8 @@ from synclint.findings import Confidence
 _YES = Scalar("bool", True)
 # Its batches are on the device.
 PLACED = Instance("torch.utils.data.DataLoader", None, (("places", _YES),))
-# It waits for the copy of each batch.
-_COPYING = Instance("torch.utils.data.DataLoader", None, (("places", _YES), ("copies", _YES)))
+# It waits for the copy of each batch. A name that has held the loader itself may be either.
+_COPYING = Instance("accelerate.data_loader.DataLoaderShard", None, (("places", _YES), ("copies", _YES)))
 _LOADER = Instance("torch.utils.data.DataLoader")
 METHODS = frozenset({"prepare", "prepare_data_loader", "setup_dataloaders", "_setup_dataloader"})
 # Arguments by which a loader is told to leave batches where they are.
@@ -52,7 +52,7 @@ def report_copies(node: ast.expr, frame: Frame) -> None:
     """Report that a loop over ``node`` waits for the copy of each batch, where its loader is known to."""
     while isinstance(node, ast.Call) and node.args:  # such as `enumerate`
         node = node.args[0]
-    value = frame.scope.get(node.id, UNKNOWN) if isinstance(node, ast.Name) else UNKNOWN
+    value = frame.evaluate(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else UNKNOWN
     if any(isinstance(option, Instance) and option.given("copies") == _YES for option in options(value)):
         batch = Tensor(Device.CPU, trust=Confidence.MEDIUM)
         frame.report("accelerate-loader-copy", node, batch, node, Confidence.MEDIUM, known=value)
