@@ -50,6 +50,26 @@ def test_a_function_holds_whose_calls_are_followed_or_known(run: Synclint) -> No
 @pytest.mark.parametrize(
     "body",
     [
+        "from synclint import sync_free as quiet\n@quiet\ndef step(x: torch.Tensor):\n    return x + 1\n",
+        "from synclint import sync_free as quiet\n"
+        "@synclint.sync_free\ndef step(x: torch.Tensor):\n    return part(x)\n\n"
+        "@quiet\ndef part(x: torch.Tensor):\n    return x + 1\n",
+    ],
+)
+def test_the_decorator_hides_nothing_whatever_it_is_called(run: Synclint, body: str) -> None:
+    Path("a.py").write_text(HEAD + body, encoding="utf-8")
+    assert {contract["status"] for contract in listed(run)} == {"holds"}
+
+
+@pytest.mark.parametrize(("comment", "expected"), [("SYN004", "holds"), ("SYN204", "broken")])
+def test_a_break_that_a_comment_accepts_is_not_listed(run: Synclint, comment: str, expected: str) -> None:
+    body = f"@synclint.sync_free\ndef step(x: torch.Tensor):\n    return x.cpu()  # synclint: ignore[{comment}]\n"
+    assert status(run, body) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
         # itself
         "@synclint.sync_free\ndef step(x: torch.Tensor):\n    return x.sum().item()\n",
         # a function that it calls, which calls itself
@@ -180,7 +200,7 @@ def test_the_configuration_names_a_function(run: Synclint) -> None:
     [
         ("package.run:Runner.stop", "has no function 'Runner.stop'; did you mean 'Runner.step'?"),
         ("package.run:step", "has no function 'step'; did you mean 'Runner.step'?"),
-        ("package.ran:Runner.step", "there is no module 'package.ran'; did you mean 'run'?"),
+        ("package.ran:Runner.step", "there is no module 'package.ran'; did you mean 'package.run'?"),
         ("package.run", "expected 'package.module:Class.method'"),
     ],
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 from test_trace_program import ENVIRONMENT
 
 from synclint.trace.declared import DeclaredFunctions
+from synclint.trace.own_regions import OwnRegions
 from synclint.trace.records import CodeLine
 
 PROGRAM = """\
@@ -61,3 +62,21 @@ def test_a_stack_is_within_the_innermost_function_that_is_declared(tmp_path: Pat
     assert around([CodeLine(path, 7, "named"), CodeLine("elsewhere.py", 1)]) == "named"
     assert around([CodeLine(path, 7, "named"), CodeLine(path, 3, "inner")]) == "outer.inner"
     assert around([CodeLine(path, 3, "<lambda>")]) == ""
+
+
+def test_what_waits_in_a_region_of_the_projects_own_is_within_no_contract(tmp_path: Path) -> None:
+    package = tmp_path / "ours"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "debug.py").write_text("def allowed():\n    with allowed():\n        pass\n")
+    (package / "used.py").write_text(
+        "import ours.debug\nfrom .debug import allowed as may\nfrom . import debug\nfrom other import allowed\n\n\n"
+        "# synclint: sync-free\ndef step():\n    with may():\n        part()\n    with open('f'), debug.allowed():\n"
+        "        part()\n    with allowed():\n        part()\n    with ours.debug.allowed():\n        part()\n"
+    )
+    (tmp_path / "synclint.toml").write_text('allowed-regions = ["ours.debug.allowed"]\n')
+    around = DeclaredFunctions(tmp_path).around
+    used = str(package / "used.py")
+    within = {line: around([CodeLine(used, line, "step"), CodeLine("part.py", 1)]) for line in (9, 10, 12, 14, 16)}
+    assert within == {9: "step", 10: "", 12: "", 14: "step", 16: ""}
+    assert OwnRegions(tmp_path).accept([CodeLine(str(package / "debug.py"), 3, "allowed")])

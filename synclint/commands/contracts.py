@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,15 @@ from synclint.commands.output import color_option, complain, palette, write
 from synclint.commands.settings import configurations, reporting_problems, setting_options
 from synclint.config.configurations import Configurations
 from synclint.config.options import Options
-from synclint.findings import CallPlace
+from synclint.files.real_paths import real_path
+from synclint.findings import CallPlace, Span
 from synclint.report.terminal import Palette, escape
 from synclint.results.full_paths import full_path
+from synclint.rules.own import BROKEN_CONTRACT
 
 if TYPE_CHECKING:
     from synclint.contracts.states import Break, ContractState
+    from synclint.results.file_reports import FileReport
 
 # Of one contract so many reasons are listed; JSON has all of them.
 _MOST_LISTED = 10
@@ -98,10 +101,20 @@ def _states(paths: Sequence[Path], configured: Configurations) -> tuple[list[_To
     for options, files in alike.items():
         verify_names(options)
         checked = check_files(files, paths, options, options.jobs)
-        problems += [report.problem for report in checked.reports if report.problem]
+        reports = [*checked.reports]
+        problems += [report.problem for report in reports if report.problem]
         codes = {name: rule.code for name, rule in rules_by_construct(load_rules(), options.catalog).items()}
-        states += [(state, codes) for state in (checked.contracts.states if checked.contracts is not None else ())]
+        if checked.contracts is not None:
+            accepted = frozenset(_accepted_by_comments(reports))
+            states += [(state.without(accepted), codes) for state in checked.contracts.states]
     return sorted(states, key=lambda told: (str(told[0].contract.path), told[0].contract.line)), problems
+
+
+def _accepted_by_comments(reports: Iterable[FileReport]) -> Iterator[tuple[str, Span]]:
+    """The places, by the paths of their files, where a comment leaves out that a contract is broken."""
+    for report in reports:
+        path = str(real_path(report.path))
+        yield from ((path, one.span) for one in report.suppressed if one.code == BROKEN_CONTRACT.code)
 
 
 def _lines(states: Sequence[_Told], colors: Palette) -> Iterator[str]:

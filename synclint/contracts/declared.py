@@ -34,7 +34,8 @@ class Contract:
     """A function from which nothing may be reached that waits.
 
     ``key`` names the function in records of the analysis, ``function`` is its qualified name in its file, which the run
-    calls ``path``; it stands on the lines ``line`` to ``last_line``, below its ``decorators``.
+    calls ``path``; it stands on the lines ``line`` to ``last_line``, below its ``decorators``, those that declare it
+    aside.
     """
 
     key: str
@@ -69,7 +70,8 @@ def contracts_in(path: Path, real_path: Path, source: str, names: Iterable[str])
     for name, declared_by in declared.items():
         function = functions.get(name)
         if function is not None:
-            decorators = tuple(filter(None, map(decorator_name, function.decorator_list)))
+            others = (one for one in function.decorator_list if not _is_declaration(one, source))
+            decorators = tuple(filter(None, map(decorator_name, others)))
             key = f"{real_path}:{function.lineno}:{function.col_offset}"
             last = function.end_lineno or function.lineno
             yield Contract(key, name, path, function.lineno, last, declared_by, decorators)
@@ -116,7 +118,7 @@ def _near_module(name: ContractName) -> str:
             beside = sorted(
                 one.stem for one in around.iterdir() if one.suffix == ".py" or (one / "__init__.py").is_file()
             )
-            if hint := nearest(parts[-1], beside):
+            if hint := nearest(name.module, tuple(".".join([*parts[:-1], one]) for one in beside)):
                 return hint
     return ""
 

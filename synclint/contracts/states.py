@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from synclint.analysis.results.observations import Observation
@@ -61,6 +61,10 @@ class ContractState:
         if self.breaks:
             return Status.BROKEN
         return Status.UNKNOWN if self.doubts else Status.HOLDS
+
+    def without(self, accepted: Collection[tuple[str, Span]]) -> ContractState:
+        """The state if the waits at these places, by the paths of their files, are accepted."""
+        return replace(self, breaks=tuple(one for one in self.breaks if (one.path, one.span) not in accepted))
 
 
 def state_of(

@@ -26,7 +26,7 @@ def _kind_of_option(option: Value) -> str | None:
         return "None"
     if isinstance(option, Sequence) and option.kind in ("tuple", "list"):
         if option.kind == "tuple" and option.items and len(option.items) <= _MOST_ITEMS:
-            return _with_parts("tuple", map(kind_of, option.items))
+            return _with_parts("tuple", (kind_of(item) or "any" for item in option.items))
         item = kind_of(any_item(option))
         return _with_parts(option.kind, [item, "..."] if option.kind == "tuple" else [item])
     if isinstance(option, Mapping) and not option.entries:

@@ -150,7 +150,7 @@ class Summarizing:
         engine = self._project.engine
         kind = None if record.is_abstract else kind_of(engine.returned(record))
         declared = None if isinstance(record.node, ast.Lambda) else record.node.returns
-        if kind is None and declared is not None:
+        if "Tensor" not in (kind or "") and declared is not None:
             kind = kind_of(engine.annotation(declared, record))
         return {name: kind} if kind is not None and "Tensor" in kind else {}
 

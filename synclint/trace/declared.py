@@ -12,6 +12,7 @@ from synclint.contracts.declared import contracts_in, file_of
 from synclint.contracts.marks import may_hold_contracts
 from synclint.files.real_paths import real_path
 from synclint.sources.decoding import UnreadableSourceError, read_source
+from synclint.trace.own_regions import OwnRegions
 from synclint.trace.records import CodeLine
 
 # The first and the last line of a function, and its name.
@@ -26,10 +27,16 @@ class DeclaredFunctions:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._regions = OwnRegions(folder)
         self._by_file: dict[str, tuple[_Declared, ...]] = {}
 
     def around(self, stack: Sequence[CodeLine]) -> str:
-        """The innermost function on a stack, from the outside in, that is declared sync-free; empty without one."""
+        """The innermost function on a stack, from the outside in, that is declared sync-free; empty without one.
+
+        Also where a region of the project's own accepts what waits there.
+        """
+        if self._regions.accept(stack):
+            return ""
         for place in reversed(stack):
             for first, last, name in self._in_file(place.file):
                 if first <= place.line <= last and name.rpartition(".")[2] == place.function:

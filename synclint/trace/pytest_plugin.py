@@ -138,11 +138,13 @@ def assert_sync_free(request: pytest.FixtureRequest) -> AssertSyncFree:
 @contextmanager
 def _no_more_than(max_waits: int, simulated: bool, folder: Path, *, contracts: bool = False) -> Iterator[Watched]:
     from synclint.trace.declared import DeclaredFunctions
+    from synclint.trace.own_regions import OwnRegions
     from synclint.trace.sync_free import complaint, watching
 
     __tracebackhide__ = True
-    within = DeclaredFunctions(folder).around if contracts else None
-    with watching(simulated, within=within) as watched:
+    declared, regions = DeclaredFunctions(folder), OwnRegions(folder)
+    counts = (lambda stack: bool(declared.around(stack))) if contracts else (lambda stack: not regions.accept(stack))
+    with watching(simulated, counts=counts) as watched:
         yield watched
     problem = complaint(watched, max_waits, folder)
     if problem is not None:

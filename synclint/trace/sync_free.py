@@ -68,11 +68,13 @@ def device_for_tests(choice: Choice) -> Iterator[bool]:
 
 @contextmanager
 def watching(
-    simulated: bool, ownership: Ownership | None = None, within: Callable[[Sequence[CodeLine]], str] | None = None
+    simulated: bool,
+    ownership: Ownership | None = None,
+    counts: Callable[[Sequence[CodeLine]], bool] = lambda stack: True,
 ) -> Iterator[Watched]:
     """Record the waits of the block, those in regions that accept them aside; complete when it is over.
 
-    With ``within`` only waits count for whose stacks it names a function.
+    Only waits count of whose stacks ``counts`` says so.
     """
     whose = ownership or default_ownership((os.getcwd(),))  # noqa: PTH109
     watched = Watched(simulated)
@@ -80,7 +82,7 @@ def watching(
 
     def take(sync: SyncRecord) -> None:
         wait = observed(sync, whose)
-        if not wait.allowed and (within is None or within(wait.stack)):
+        if not wait.allowed and counts(wait.stack):
             watched.waits.append(wait)
 
     with hearing_syncs(take):

@@ -292,3 +292,63 @@ def restore(path: str, layers: list, device: str) -> list[float]:
     for layer in layers:
         layer.cache = cache.to(layer.cache.device, non_blocking=True)  # sync: SYN406
     return [float(here.sum()), float(there.sum())]  # sync: SYN203
+
+
+# case: graph-layers-that-take-out-self-loops-in-each-call
+import torch
+from torch_geometric.nn import GATConv, GCNConv, TopKPooling
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = GCNConv(8, 8)
+        self.kept = GCNConv(8, 8, cached=True)
+        self.plain = GCNConv(8, 8, normalize=False)
+        self.attending = GATConv(8, 8)
+        self.without = GATConv(8, 8, add_self_loops=False)
+        self.pool = TopKPooling(8)
+
+    def forward(self, x, edges, batch):
+        x = self.first(x, edges)  # sync: SYN512
+        x = self.kept(x, edges)
+        x = self.plain(x, edges)
+        x = self.attending(x, edges)  # sync: SYN512
+        x = self.without(x, edges)
+        return self.pool(x, edges, None, batch)  # sync: SYN512
+
+
+def train(loader, optimizer):
+    model = Model().cuda()
+    for data in loader:
+        x, edges, batch = data.x.cuda(non_blocking=True), data.edge_index.cuda(non_blocking=True), data.batch
+        model(x, edges, batch.cuda(non_blocking=True))[0].sum().backward()
+        optimizer.step()
+
+
+# case: what-layers-of-libraries-return-is-a-tensor
+import torch
+from torch_geometric.nn import GATConv, GCNConv
+
+
+def train(x: torch.Tensor, edges: torch.Tensor, steps: int):
+    first, second = GCNConv(8, 8, normalize=False).cuda(), GATConv(8, 8, add_self_loops=False).cuda()
+    for _ in range(steps):
+        if first(x, edges).sum() > 0:  # sync: SYN301
+            float(second(x, edges).mean())  # sync: SYN203
+
+
+# case: detection-models-and-losses-of-boxes
+import torch
+from torchvision.models.detection import fasterrcnn_resnet50_fpn
+from torchvision.ops import generalized_box_iou_loss
+from torchvision.transforms.v2 import functional as F
+
+
+def train(loader, optimizer, boxes: torch.Tensor, targets):
+    model = fasterrcnn_resnet50_fpn(weights=None).to("cuda")
+    for images in loader:
+        images = [F.normalize(image.cuda(non_blocking=True), [0.5], [0.5]) for image in images]  # sync: SYN512
+        sum(model(images, targets).values()).backward()  # sync: SYN512
+        generalized_box_iou_loss(boxes, boxes)  # sync: SYN512
+        optimizer.step()

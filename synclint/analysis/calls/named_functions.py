@@ -104,6 +104,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         return torch_function(name, overloads, arguments, node, frame)
     if engine.api.class_(name) is not None or name in engine.catalog.classes:
         return construct_library_object(name, arguments, node, frame)
+    if root != "torch":
+        report_inner_waits((name, f"{name}.__init__"), arguments, node, frame)
     kind = engine.catalog.functions.get(name)
     if kind == "DeviceLoader":
         return prepared_loaders.made(arguments)
@@ -121,7 +123,6 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         return custom_operators.called(name, operator, arguments, node, frame)
     if root == "torch":
         return tensor_methods.unlisted_function(name, arguments)
-    report_inner_waits((name, f"{name}.__init__"), arguments, node, frame)
     result = summarized_result((name,), place_of(operands(arguments.all_values())), frame)
     if result is not None:
         return result

@@ -13,6 +13,7 @@ from synclint.analysis.domain.values import (
     BoundMethod,
     FunctionRecord,
     Instance,
+    ModuleRecord,
     Sequence,
     Symbol,
     Unknown,
@@ -62,8 +63,16 @@ def note_decorators(record: FunctionRecord, node: ast.AST, frame: Frame) -> None
     """Note the decorators of a function that is called, which may put another one in its place."""
     if not frame.engine.for_contracts:
         return
-    for name in decorators_in_between(record.decorators):
-        frame.engine.note_opaque(f"@{name}", frame, node)
+    for name in record.decorators:
+        if decorators_in_between((_imported_as(name, record.module),)):
+            frame.engine.note_opaque(f"@{name}", frame, node)
+
+
+def _imported_as(name: str, module: ModuleRecord) -> str:
+    """The full name of what a module calls by a name that it has imported."""
+    first, dot, rest = name.partition(".")
+    value = module.scope.get(first)
+    return f"{value.name}{dot}{rest}" if isinstance(value, Symbol) else name
 
 
 def decorators_in_between(names: tuple[str, ...]) -> tuple[str, ...]:
