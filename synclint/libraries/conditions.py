@@ -162,7 +162,8 @@ class _Conditions:
             return self._expression(statement, place)
         if isinstance(statement, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)):
             if any(_holds(one, place) for one in statement.body):
-                return statement.body, _NONE
+                needs = self._has_rounds(statement.iter) if isinstance(statement, (ast.For, ast.AsyncFor)) else _NONE
+                return None if needs is None else (statement.body, needs)
             return self._expression(statement, place)
         if isinstance(statement, ast.Try):
             suites = (statement.body, statement.finalbody)
@@ -174,6 +175,15 @@ class _Conditions:
         if isinstance(statement, (ast.Raise, ast.Assert)):
             return ((), _NONE) if isinstance(statement, ast.Assert) and _holds(statement.test, place) else None
         return self._expression(statement, place)
+
+    def _has_rounds(self, iterable: ast.expr) -> Needs | None:
+        """What it takes for a loop to have rounds, where a condition decides whether it loops over anything."""
+        if not isinstance(iterable, ast.IfExp):
+            return _NONE
+        for empty, is_true in ((iterable.orelse, True), (iterable.body, False)):
+            if isinstance(empty, (ast.Tuple, ast.List)) and not empty.elts:
+                return self._decided(iterable.test, is_true)
+        return _NONE
 
     def _expression(self, statement: ast.AST, place: _Place) -> tuple[Sequence[ast.stmt], Needs] | None:
         """What it takes for a place in an expression to be evaluated whenever the statement runs."""

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from synclint.catalog.summaries import Need
 from synclint.libraries.conditions import FunctionNode, Needs, is_as_given
-from synclint.libraries.origins import values_of_names
+from synclint.libraries.origins import parameters_behind, values_of_names
 
 _UPLOAD, _DOWNLOAD = "host-to-device-copy", "device-to-host-copy"
 _TAKING_DATA = frozenset({"tensor", "as_tensor", "asarray", "new_tensor"})
 _MOVING = frozenset({"to", "cuda", "type_as"})
+_FETCHING = frozenset({"cpu", "numpy", "tolist"})
 _CPU = "'cpu'"
 
 
@@ -22,8 +23,25 @@ def needs_of_copy(function: FunctionNode, node: ast.expr, mechanism: str) -> Nee
     say.
     """
     if mechanism == _UPLOAD:
-        return frozenset(_needs_of_upload(function, node))
+        return None if _is_index_of_its_own(function, node) else frozenset(_needs_of_upload(function, node))
     return _needs_of_download(function, node) if mechanism == _DOWNLOAD else frozenset()
+
+
+def _is_index_of_its_own(function: FunctionNode, node: ast.expr) -> bool:
+    """Whether a tensor is indexed with what was computed from itself, and so lies where it does."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
+        return False
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    names = [one for one in parts if isinstance(one, ast.Name)]
+    values = values_of_names(function)
+    is_fetched = any(
+        isinstance(inner, ast.Attribute) and inner.attr in _FETCHING
+        for name in names
+        for value in values.get(name.id, ())
+        for inner in ast.walk(value)
+    )
+    behind = parameters_behind(function, names, node)
+    return bool(behind & parameters_behind(function, [node.value], node)) and not is_fetched
 
 
 def _needs_of_upload(function: FunctionNode, node: ast.expr) -> Iterator[Need]:
