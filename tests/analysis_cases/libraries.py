@@ -352,3 +352,18 @@ def train(loader, optimizer, boxes: torch.Tensor, targets):
         sum(model(images, targets).values()).backward()  # sync: SYN512
         generalized_box_iou_loss(boxes, boxes)  # sync: SYN512
         optimizer.step()
+
+
+# case: metrics-that-functions-count
+import torch
+from torchmetrics.functional.classification import multiclass_accuracy, multiclass_confusion_matrix
+
+
+def train(model, optimizer, x: torch.Tensor, y: torch.Tensor, steps: int):
+    for _ in range(steps):
+        scores = model(x)
+        torch.nn.functional.cross_entropy(scores, y).backward()
+        optimizer.step()
+        multiclass_accuracy(scores, y, num_classes=8)  # sync: SYN511
+        multiclass_accuracy(scores, y, num_classes=8, average="micro")
+        multiclass_confusion_matrix(scores, y, num_classes=8)  # sync: SYN511
