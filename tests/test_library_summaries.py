@@ -156,6 +156,9 @@ class Average(torch.nn.Module):
         weights = self.weights.to(values.device)
         return values * weights
 
+    def gathered(self):
+        return self.weights.to(self.step.device)
+
     def _private(self):
         return self.step.item()
 

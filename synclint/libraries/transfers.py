@@ -23,7 +23,9 @@ def needs_of_copy(function: FunctionNode, node: ast.expr, mechanism: str) -> Nee
     say.
     """
     if mechanism == _UPLOAD:
-        return None if _is_index_of_its_own(function, node) else frozenset(_needs_of_upload(function, node))
+        if _is_index_of_its_own(function, node) or _is_within_one_object(function, node):
+            return None
+        return frozenset(_needs_of_upload(function, node))
     return _needs_of_download(function, node) if mechanism == _DOWNLOAD else frozenset()
 
 
@@ -42,6 +44,29 @@ def _is_index_of_its_own(function: FunctionNode, node: ast.expr) -> bool:
     )
     behind = parameters_behind(function, names, node)
     return bool(behind & parameters_behind(function, [node.value], node)) and not is_fetched
+
+
+def _is_within_one_object(function: FunctionNode, node: ast.expr) -> bool:
+    """Whether what an object holds is brought to where other parts of the same object are: they move together."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "to":
+        return False
+    receiver = next((one.arg for one in (*function.args.posonlyargs, *function.args.args)), None)
+    targets = [*node.args[:1], *(one.value for one in node.keywords if one.arg == "device")]
+    held = [node.func.value]
+    if isinstance(held[0], ast.Name):
+        held = [one for one in values_of_names(function).get(held[0].id, ()) if isinstance(one, ast.expr)]
+    return (
+        bool(held)
+        and all(_root(one) == receiver for one in held)
+        and parameters_behind(function, targets, node) == {receiver}
+    )
+
+
+def _root(node: ast.expr) -> str | None:
+    """The name at which a chain of attributes and subscripts begins."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def _needs_of_upload(function: FunctionNode, node: ast.expr) -> Iterator[Need]:

@@ -326,6 +326,18 @@ def train(loader, optimizer):
         optimizer.step()
 
 
+# case: what-a-library-does-while-a-module-trains
+import torch
+from torch_geometric.utils import dropout_edge
+
+
+class Dropping(torch.nn.Module):
+    def forward(self, x: torch.Tensor, edges: torch.Tensor):
+        edges, _ = dropout_edge(edges, p=0.2, training=self.training)  # sync: SYN512
+        edges, _ = dropout_edge(edges, p=0.2, training=not self.training)
+        return x, edges
+
+
 # case: what-layers-of-libraries-return-is-a-tensor
 import torch
 from torch_geometric.nn import GATConv, GCNConv

@@ -6,6 +6,7 @@ import ast
 from ast import literal_eval
 from collections.abc import Mapping
 
+from synclint.analysis.domain.paces import TRAINING
 from synclint.analysis.domain.tensors import device_tensor_within
 from synclint.analysis.domain.values import (
     UNKNOWN,
@@ -150,6 +151,8 @@ def _fulfilled(need: Need, value: Value | None, defaults: Mapping[str, str]) -> 
             return None
         return "" if need.kind == "!=" else f"`{name}={default}`"
     for option in options(value):
+        if option == TRAINING and need.kind == "true":
+            return f"`{name}`"  # steps run in this mode
         literal = _literal(option)
         if literal is not None and need.accepts(*literal):
             return "" if need.kind == "!=" else f"`{name}={literal[0]!r}`"
