@@ -62,9 +62,14 @@ LIBRARIES = {
 COMPARED = {
     "accelerate": ("0.34.2",),
     "ema-pytorch": ("0.5.3", "0.7.9"),
+    "lightning": ("2.4.0",),
     "pytorch-ignite": ("0.4.13",),
+    "pytorch-lightning": ("2.4.0",),
+    "timm": ("1.0.11",),
     "torchaudio": ("2.5.1",),
+    "torchmetrics": ("1.6.1",),
     "torchvision": ("0.20.1",),
+    "trl": ("0.12.0",),
 }
 # Of these only the parts are analysed that programs call in their steps; what they import is followed as always.
 PARTS = {
