@@ -425,6 +425,20 @@ class Detections:
         return self.found.tolist()  # once: SYN202
 
 
+# case: what-saves-at-a-path-that-it-is-given-runs-on-request
+import torch
+from torch import nn
+
+
+class Unet(nn.Module):
+    def persist(self, where: str) -> None:
+        torch.save(self.cuda().state_dict(), str(where))  # once: SYN204
+        print(self.weight.sum().item())  # once: SYN201
+
+    def count(self) -> float:
+        return self.weight.sum().item()  # sync: SYN201
+
+
 # case: what-a-step-draws-in-its-first-rounds-is-no-step
 import torch
 

@@ -348,8 +348,8 @@ from torch import nn
 
 def saved(net: nn.Module, path: str) -> None:
     optimizer = torch.optim.Adam(net.parameters())
-    torch.save({"net": net.state_dict(), "config": {"lr": 0.1}}, path)  # sync: SYN204
-    torch.save({"config": {"lr": 0.1}, "optimizer": optimizer.state_dict()}, path)  # sync: SYN204
+    torch.save({"net": net.state_dict(), "config": {"lr": 0.1}}, path)  # once: SYN204
+    torch.save({"config": {"lr": 0.1}, "optimizer": optimizer.state_dict()}, path)  # once: SYN204
     torch.save({"config": {"lr": 0.1}}, path)
 
 

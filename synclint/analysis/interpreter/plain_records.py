@@ -38,6 +38,7 @@ from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.results.facts import RETURNED, Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.state.frames import Interpreter
+from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.catalog.names import names_in
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
@@ -204,7 +205,8 @@ class PlainRecords:
             constructor=self._constructor(record),
             interface=_interface(record),
             takes=signature_of(record),
-            saves=_as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
+            saves=_saves_where_told(record)
+            or _as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
             order_key=record.order_key,
         )
 
@@ -236,6 +238,18 @@ class PlainRecords:
                 method = ancestor.methods[record.name]
                 return self.function(method, method.module)
         return None
+
+
+def _saves_where_told(record: FunctionRecord) -> Context | None:
+    """What it says of a function that it saves something at a path that it is given: that somebody asks for it."""
+    if "torch.save" not in record.module.source:
+        return None
+    given = {parameter.name for parameter in record.parameters} - {record.receiver}
+    for node in record.nodes:
+        if isinstance(node, ast.Call) and dotted_name(node.func) == "torch.save":
+            if any(isinstance(part, ast.Name) and part.id in given for one in node.args[1:] for part in walk(one)):
+                return Context(Phase.ONCE, f"`{record.name}` runs on request: it saves at a path that it is given")
+    return None
 
 
 def _interface(record: FunctionRecord) -> str:
