@@ -379,3 +379,20 @@ def train(model, optimizer, x: torch.Tensor, y: torch.Tensor, steps: int):
         multiclass_accuracy(scores, y, num_classes=8)  # sync: SYN511
         multiclass_accuracy(scores, y, num_classes=8, average="micro")
         multiclass_confusion_matrix(scores, y, num_classes=8)  # sync: SYN511
+
+
+# case: what-a-progress-bar-shows-is-read-whatever-it-is
+import lightning as L
+from configured import built
+
+
+class Model(L.LightningModule):
+    def __init__(self, options):
+        super().__init__()
+        self.loss = built(options)
+
+    def training_step(self, batch, batch_idx):
+        loss, parts = self.loss(batch)
+        self.log("loss", loss, prog_bar=True)  # sync: SYN205
+        self.log("part", parts)
+        return loss
