@@ -21,3 +21,13 @@ def without_garbage_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def only_of_what_is_new() -> Iterator[None]:
+    """Let only what is made from now on be searched for garbage: what is there already stays until this is done."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

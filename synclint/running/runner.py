@@ -16,7 +16,7 @@ from synclint.config.options import Options
 from synclint.phases import GATE, Phases, uncounted
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import rules_with_matchers
-from synclint.running.collection import without_garbage_collection
+from synclint.running.collection import only_of_what_is_new, without_garbage_collection
 from synclint.running.contracts import asks_for_contracts
 from synclint.running.here import analysed_here
 from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
@@ -168,10 +168,9 @@ def _premises(surveyed: Survey, parts: Sequence[ShareResult], reporting: Reporti
 
 def _reports(reporting: Reporting, paths: Iterable[Path]) -> Iterator[FileReport]:
     """The reports of files, each made when it is asked for."""
-    for path in paths:
-        with without_garbage_collection():
-            report = reporting.report(path)
-        yield report
+    with only_of_what_is_new():
+        for path in paths:
+            yield reporting.report(path)
 
 
 def _known(
