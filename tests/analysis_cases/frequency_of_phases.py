@@ -866,3 +866,49 @@ def train(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> N
             model(batch).sum().backward()
             optimizer.step()
         evaluate(model, loader)
+
+
+# case: test-of-the-model-after-each-step-over-all-the-data
+import torch
+
+
+def train(model: torch.nn.Module, graph, optimizer: torch.optim.Optimizer) -> float:
+    model.train()
+    loss = model(graph).sum()
+    loss.backward()
+    optimizer.step()
+    return loss.item()  # sync: SYN201
+
+
+@torch.no_grad()
+def assess(model: torch.nn.Module, graph, chosen: torch.Tensor) -> float:
+    model.eval()
+    found = model(graph).argmax(dim=-1)
+    return found[chosen].float().mean().item()  # eval: SYN201
+
+
+def main(model: torch.nn.Module, graph, optimizer, chosen: torch.Tensor) -> None:
+    for round_number in range(500):
+        loss = train(model, graph, optimizer)
+        print(loss, assess(model, graph, chosen))
+
+
+# case: a-model-that-nobody-trains-in-each-step
+import torch
+
+
+class Pupil:
+    @torch.no_grad()
+    def told(self, x: torch.Tensor) -> float:
+        self.teacher.eval()
+        return self.teacher(x).mean().item()  # sync: SYN201
+
+    def learn(self, x: torch.Tensor) -> None:
+        self.model.train()
+        (self.model(x).mean() - self.told(x)).backward()
+        self.optimizer.step()
+
+
+def run(pupil: Pupil, batches) -> None:
+    for x in batches:
+        pupil.learn(x)

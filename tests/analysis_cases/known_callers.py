@@ -674,3 +674,29 @@ class Trainer:
     def step(self, batches) -> None:
         for words in batches:
             self.noise(words, torch.zeros(8, dtype=torch.long))
+
+
+# case: unpacked-arguments-of-which-all-are-known
+import torch
+
+
+def sampled(x: torch.Tensor, is_tested: bool = False) -> torch.Tensor:
+    if is_tested:
+        print(x.sum().item())
+    return x * 2
+
+
+def rendered(x: torch.Tensor, **settings) -> torch.Tensor:
+    return sampled(x, **settings)
+
+
+def main(optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
+    for step in range(1000):
+        loss = rendered(x).sum()
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    weights = torch.ones(3, device="cuda", requires_grad=True)
+    main(torch.optim.SGD([weights]), weights)

@@ -6,7 +6,7 @@ import ast
 
 from synclint.analysis.domain.containers import any_item, as_part
 from synclint.analysis.domain.lattice import join
-from synclint.analysis.domain.values import NEVER, UNKNOWN, Mapping, Sequence, Value
+from synclint.analysis.domain.values import NEVER, UNKNOWN, Mapping, Never, Sequence, Value
 from synclint.analysis.state.frames import Arguments, Frame
 
 
@@ -37,8 +37,9 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
             keywords[keyword.arg] = value
             nodes[keyword.arg] = keyword.value
         else:
+            element = value.element if isinstance(value, Mapping) else UNKNOWN
             if isinstance(value, Mapping):
                 keywords.update(value.entries)
-            others = join(others, value.element if isinstance(value, Mapping) else UNKNOWN)
-            complete = False
+            others = join(others, element)
+            complete = complete and isinstance(element, Never)
     return Arguments(positional, keywords, complete, nodes, others)

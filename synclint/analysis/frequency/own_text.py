@@ -9,10 +9,14 @@ from synclint.findings import Context, Phase
 
 def evaluation(facts: FunctionFacts, given: Frequency | None) -> Frequency | None:
     """The frequency of a function that evaluates, by its text, unless its calls say otherwise."""
-    evaluates = facts.evaluates and not facts.is_entry and not facts.is_named_inference
-    if not evaluates or (given is not None and given.runs in ASIDE):
+    if facts.is_entry or facts.is_named_inference or (given is not None and given.runs in ASIDE):
         return None
-    reason = f"`{facts.name}` evaluates: it iterates over batches and trains nothing"
+    if facts.evaluates:
+        reason = f"`{facts.name}` evaluates: it iterates over batches and trains nothing"
+    elif facts.tests and given is not None and given.runs is Phase.STEP and given.trains and not given.is_exchange:
+        reason = f"`{facts.name}` evaluates: it leaves the model that is trained in evaluation mode"
+    else:
+        return None
     return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=given.path if given is not None else ())
 
 

@@ -47,6 +47,18 @@ def is_evaluation(body: Body, decorators: tuple[str, ...], lists: frozenset[str]
     return any(rounds(loop, lists).evidence in (Evidence.BATCHES, Evidence.VALIDATION) for loop in body.loops)
 
 
+def tests_what_trains(node: ast.FunctionDef | ast.AsyncFunctionDef, body: Body, source: str) -> bool:
+    """Whether a function puts a model into evaluation mode for good, which another function of the file trains.
+
+    ``source`` is the text of the file.
+    """
+    if not body.called.isdisjoint({"backward", "step", "train"}):
+        return False
+    suites = [node.body, *(part.body for part in node.body if isinstance(part, (ast.With, ast.AsyncWith)))]
+    tested = (statement for suite in suites for statement in suite if sets_mode(statement, "eval"))
+    return any(f"{_receiver_of(statement)}.train(" in source for statement in tested)
+
+
 def is_inference(body: Body, decorators: tuple[str, ...]) -> bool:
     """Whether a body uses a model that is not trained there: in evaluation mode, or with all recording off.
 
@@ -91,6 +103,12 @@ def keeps_new_modules(body: Iterable[ast.stmt]) -> bool:
 def _is_new_module(value: ast.expr) -> bool:
     owner, _, name = (dotted_name(value.func) or "" if isinstance(value, ast.Call) else "").rpartition(".")
     return owner in _MODULES and name[:1].isupper() and name != "Parameter"
+
+
+def _receiver_of(statement: ast.stmt) -> str:
+    """The model of which a statement sets the mode."""
+    assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+    return (dotted_name(statement.value.func) or "").rpartition(".")[0]
 
 
 def sets_mode(statement: ast.stmt, mode: str) -> bool:

@@ -29,6 +29,7 @@ from synclint.analysis.frequency.texts import (
     is_generator,
     is_inference,
     keeps_new_modules,
+    tests_what_trains,
 )
 from synclint.analysis.interpreter.asked_methods import signature_of
 from synclint.analysis.interpreter.frames_shown import shows_frames
@@ -183,6 +184,9 @@ class PlainRecords:
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
             evaluates=is_evaluation(body, record.decorators, lists),
+            tests=is_quiet(body, record.decorators)
+            and not isinstance(node, ast.Lambda)
+            and tests_what_trains(node, body, record.module.source),
             is_entry=names.is_entry_point(record.name, record.decorators) and record.owner is None,
             answers_requests=names.answers_requests(
                 record.name, record.decorators, record.owner.decorators if record.owner is not None else ()

@@ -142,7 +142,8 @@ class FunctionFacts:
     ``configured`` is what the settings say, ``fixed`` what is certain whoever calls it (a test, a benchmark),
     ``named`` what its name and those around it say, ``hot`` that it is a method
     that is called in each step, such as ``forward``, and ``is_always_hot`` that this holds whoever is known to call it.
-    ``evaluates`` tells that its text is that of an evaluation. ``is_entry`` is where a program begins,
+    ``evaluates`` tells that its text is that of an evaluation, ``tests`` that it leaves a model that others train in
+    evaluation mode, with gradients off. ``is_entry`` is where a program begins,
     ``answers_requests`` what a server runs once for each request. ``steps`` is
     evidence that it steps an optimizer, or runs a backward pass, outside its own loops; ``holds_steps`` that one of its
     loops does, ``holds_actions`` that one takes steps in an environment, ``runs_in_turn`` that one runs a model on what
@@ -170,6 +171,7 @@ class FunctionFacts:
     hot: str | None = None
     is_always_hot: bool = False
     evaluates: bool = False
+    tests: bool = False
     is_entry: bool = False
     answers_requests: bool = False
     is_module: bool = False
