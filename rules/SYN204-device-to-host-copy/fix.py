@@ -16,9 +16,9 @@ def fix(place: Place) -> Fix | None:
         case ast.Return(ast.Tuple()):
             return transformed(place, place.statement)
         case ast.Assign([ast.Name(name)]):
-            function = place.function
-            if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_returned_with_others(function, name):
-                return transformed(place, *function.body)
+            match place.function:
+                case ast.FunctionDef() | ast.AsyncFunctionDef() as function if _is_returned_with_others(function, name):
+                    return transformed(place, *function.body)
     return None
 
 

@@ -17,6 +17,7 @@ from synclint.analysis.results.callers import counted, on_host
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import FunctionFacts, Guard
+from synclint.analysis.results.known_callers import with_handed_on
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.findings import Context
 
@@ -93,12 +94,17 @@ class CallGraph:
         observed = self._observed
         return KnownContexts(
             self._propagation.known(_flags_behind(observed.events)),
-            observed.known_callers,
+            with_handed_on(observed.known_callers, self._is_unreached),
             on_host(observed.functions, observed.calls, observed.known_callers),
             observed.switched_off,
             self.reach.unreached,
             self.reach.untrained,
         )
+
+    def _is_unreached(self, function: str) -> bool:
+        """Whether nothing that the project runs leads to a function, by its key."""
+        facts = self._observed.functions.get(function)
+        return facts is not None and self.reach.leaves_out(path_of(function), facts.scope)
 
     def _with_flags(self, flags: Set[Flag]) -> KnownContexts:
         """What is known, and how often functions run with these flags set."""

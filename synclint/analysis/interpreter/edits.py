@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter.asked_for import flags_in
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
-from synclint.analysis.interpreter.switches import asked_for, kept_names
+from synclint.analysis.interpreter.switches import done_by, kept_names
 from synclint.analysis.objects.uploads_ahead import moved_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.assigned_attributes import assigned_attributes
@@ -123,12 +123,14 @@ class OutgoingFacts:
 
     marks: frozenset[tuple[MarkKind, str, FunctionRecord | str | None]]
     needs: frozenset[tuple[FunctionRecord | str | None, str, bool]]
+    handed_on: frozenset[tuple[FunctionRecord | str | None, str, bool, str]]
     taken: frozenset[str]
     uses: frozenset[tuple[Run, int]]
 
     def is_like(self, other: OutgoingFacts) -> bool:
         """Whether the same is told, of names aside, of which most belong to nothing in the project."""
-        return (self.marks, self.needs, self.uses) == (other.marks, other.needs, other.uses)
+        mine = (self.marks, self.needs, self.handed_on, self.uses)
+        return mine == (other.marks, other.needs, other.handed_on, other.uses)
 
 
 def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> OutgoingFacts:
@@ -146,7 +148,7 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> 
     for run in runs:
         for (callee, _), site in run.calls.items():
             called.setdefault(callee, []).append(site)
-    needs = ((stable_identity(one), need) for one, sites in called.items() for need in asked_for(one, sites))
+    done = {stable_identity(one): done_by(one, sites) for one, sites in called.items()}
     marks = set().union(*(run.marks for run in runs))
     uses: dict[Run, set[int]] = {}
     for run in runs:
@@ -160,7 +162,12 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> 
             for mark in marks
             if mark.kind is not MarkKind.ON_UNKNOWN
         ),
-        frozenset((one, need.parameter, need.given) for one, need in needs),
+        frozenset((one, need.parameter, need.given) for one, found in done.items() for need in found.needs),
+        frozenset(
+            (one, need.parameter, need.given, by.parameter)
+            for one, found in done.items()
+            for need, by in found.handed_on
+        ),
         frozenset(on_unknown.union(*(taken_in(one.module, _body(one)) for one in functions))),
         frozenset((used, len(sites)) for used, sites in uses.items()),
     )

@@ -15,7 +15,7 @@ from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter import mentions
 from synclint.analysis.interpreter.asked_methods import asked_by
 from synclint.analysis.interpreter.plain_records import PlainRecords
-from synclint.analysis.interpreter.switches import asked_for
+from synclint.analysis.interpreter.switches import done_by
 from synclint.analysis.results.expression_facts import (
     Facts,
     FactsOf,
@@ -24,7 +24,7 @@ from synclint.analysis.results.expression_facts import (
     record_another,
 )
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, Need, OpaqueCall
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, HandedOn, Need, OpaqueCall
 from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.signatures import Asked
@@ -312,11 +312,14 @@ class Recorder:
         handles: dict[str, Handle] = {}
         called: set[str] = set()
         done: set[Need] = set()
+        handed_on: set[HandedOn] = set()
         for record, sites in self.callers.items():
             if all(site.module.is_test for site in sites.values()):
                 continue
             called.add(records.function(record, record.module))
-            done.update(asked_for(record, [site for site in sites.values() if not site.module.is_test]))
+            needs, passed = done_by(record, [site for site in sites.values() if not site.module.is_test])
+            done |= needs
+            handed_on |= passed
             if (found := mentions.handle(record)) is not None:
                 handles[records.function(record, record.module)] = found
         for record in self.functions_marked(MarkKind.EXCLUDED):
@@ -340,6 +343,7 @@ class Recorder:
             frozenset(tests),
             frozenset(called),
             frozenset(done),
+            frozenset(handed_on),
         )
 
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from synclint.analysis.calls.written_arguments import positional_names, written_arguments
-from synclint.analysis.domain.values import FunctionRecord, Symbol
+from synclint.analysis.domain.values import ClassRecord, FunctionRecord, Symbol
 from synclint.analysis.objects import classes
 from synclint.analysis.program.modules import Parameter
-from synclint.analysis.results.facts import Need
+from synclint.analysis.results.facts import HandedOn, Need
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.frames import Frame
@@ -107,10 +107,17 @@ def parameter_behind(
     name = known[constructor.node].get(asked.attr)
     if name is None:
         return None
-    # Who sets an attribute from elsewhere is most likely found in the same file.
-    if function.module.assigned_attributes[asked.attr] > 1:
+    if _is_set_elsewhere(asked.attr, function.owner):
         return None
     return next(((constructor, p) for p in constructor.parameters if p.name == name), None)
+
+
+def _is_set_elsewhere(attribute: str, owner: ClassRecord) -> bool:
+    """Whether an attribute of an object is set but once by its class: who else sets one is most likely in its file."""
+    module = owner.module
+    related = (one.name for one in module.classes if one is not owner and owner in one.ancestors)
+    assigned = module.assigned_attributes
+    return assigned[owner.name, attribute] > 1 or any(assigned[name, attribute] for name in ("", *related))
 
 
 def _assigns(function: FunctionRecord, name: str) -> bool:
@@ -167,23 +174,59 @@ def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
                 yield one.attr, given.id
 
 
-def asked_for(record: FunctionRecord, sites: Iterable[CallSite]) -> set[Need]:
-    """What the calls of a function do: which of the parameters with defaults some of them give, and some leave out."""
-    optional = [p.name for p in record.parameters if p.default is not None]
+class Done(NamedTuple):
+    """What the calls of a function do to its parameters with defaults, and what they do as others do to the callers."""
+
+    needs: frozenset[Need]
+    handed_on: frozenset[HandedOn]
+
+
+def done_by(record: FunctionRecord, sites: Iterable[CallSite]) -> Done:
+    """Which of the parameters with defaults some calls of a function give, and which some leave out.
+
+    What a call gives that is the default is left out; what the caller itself has got with the same default, and hands
+    on, it gives if somebody gives it to the caller.
+    """
+    optional = {p.name: p.default for p in record.parameters if p.default is not None}
     positional = positional_names(record)
-    left_out, passed = set(optional), set(optional)  # of which no call is known yet that does so
+    needs: set[Need] = set()
+    handed_on: set[HandedOn] = set()
+    everything = {Need(record.place_key, name, given) for name in optional for given in (True, False)}
     for site in sites:
-        if not left_out and not passed:
+        if needs == everything:
             break
         given = written_arguments(site.node, positional)
         if given is None:
-            left_out, passed = set(), set()
-        else:
-            passed -= given.keys()
-            left_out = {name for name in left_out if name in given and not _may_be_none(given[name], site.caller)}
-    done = [(name, True) for name in optional if name not in passed]
-    done += [(name, False) for name in optional if name not in left_out]
-    return {Need(record.place_key, name, given) for name, given in done}
+            needs = everything
+            continue
+        for name, default in optional.items():
+            value = given.get(name)
+            gives, leaves_out = (Need(record.place_key, name, is_given) for is_given in (True, False))
+            if value is None or _is_same_constant(value, default):
+                needs.add(leaves_out)
+            elif (caller := site.caller) is not None and _has_same_default(value, default, caller):
+                assert isinstance(value, ast.Name)
+                handed_on.add(HandedOn(gives, Need(caller.place_key, value.id, given=True)))
+                handed_on.add(HandedOn(leaves_out, Need(caller.place_key, value.id, given=False)))
+            else:
+                needs.add(gives)
+                if _may_be_none(value, site.caller):
+                    needs.add(leaves_out)
+    return Done(frozenset(needs), frozenset(one for one in handed_on if one.need not in needs))
+
+
+def _is_same_constant(given: ast.expr, default: ast.expr) -> bool:
+    if not isinstance(given, ast.Constant) or not isinstance(default, ast.Constant):
+        return False
+    return type(given.value) is type(default.value) and given.value == default.value
+
+
+def _has_same_default(given: ast.expr, default: ast.expr, caller: FunctionRecord) -> bool:
+    """Whether an argument is what the caller itself was given, or the same default as that of the parameter."""
+    if not isinstance(given, ast.Name) or _assigns(caller, given.id):
+        return False
+    own = next((p.default for p in caller.parameters if p.name == given.id), None)
+    return own is not None and _is_same_constant(own, default)
 
 
 class FlagsGiven(NamedTuple):

@@ -112,8 +112,8 @@ class ModuleRecord(Generic[V]):
         return put_on_an_accelerator(self.source)
 
     @frozen.remembered
-    def assigned_attributes(self) -> Counter[str]:
-        """How often its text gives a value to an attribute of anything, by the attribute's name."""
+    def assigned_attributes(self) -> Counter[tuple[str, str]]:
+        """How often its text gives a value to an attribute, by the class that does it and the attribute's name."""
         return assigned_attributes(self.source)
 
     @frozen.remembered

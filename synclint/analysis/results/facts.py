@@ -44,6 +44,13 @@ class Need(NamedTuple):
     given: bool
 
 
+class HandedOn(NamedTuple):
+    """That a call does what ``need`` says where somebody has done what ``by`` says: ``f(x, limit=limit)``."""
+
+    need: Need
+    by: Need
+
+
 # What a statement brings to a simulated environment, and from it; or that it brings to the host what is returned.
 ACTION, OBSERVATION, BOTH = "action", "observation", "action and observation"
 RETURNED = "what is returned"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from synclint.analysis.results.facts import Need
+from synclint.analysis.results.facts import HandedOn, Need
 
 
 class Handle(NamedTuple):
@@ -24,7 +25,8 @@ class KnownCallers:
     functions of which one was seen, also those that may be called without their names being written; ``unfollowed`` the
     functions of which a call could not be followed; ``taken`` names that stand for something else than the function
     of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
-    of the modules that are tests; ``done`` what the calls of functions give and leave out.
+    of the modules that are tests; ``done`` what the calls of functions give and leave out, ``handed_on`` what they do
+    as the function does to which others give it.
     """
 
     handles: Mapping[str, Handle] = field(default_factory=dict)
@@ -34,6 +36,7 @@ class KnownCallers:
     tests: frozenset[str] = frozenset()
     called: frozenset[str] = frozenset()
     done: frozenset[Need] = frozenset()
+    handed_on: frozenset[HandedOn] = frozenset()
 
     def excludes(self, need: Need) -> bool:
         """Whether no call does what is needed, of all that there are."""
@@ -60,6 +63,7 @@ def joined_callers(parts: Iterable[KnownCallers]) -> KnownCallers:
     tests: set[str] = set()
     called: set[str] = set()
     done: set[Need] = set()
+    handed_on: set[HandedOn] = set()
     for part in parts:
         handles.update(part.handles)
         unfollowed |= part.unfollowed
@@ -68,6 +72,7 @@ def joined_callers(parts: Iterable[KnownCallers]) -> KnownCallers:
         tests |= part.tests
         called |= part.called
         done |= part.done
+        handed_on |= part.handed_on
     return KnownCallers(
         handles,
         frozenset(unfollowed),
@@ -76,4 +81,24 @@ def joined_callers(parts: Iterable[KnownCallers]) -> KnownCallers:
         frozenset(tests),
         frozenset(called),
         frozenset(done),
+        frozenset(handed_on),
     )
+
+
+def with_handed_on(known: KnownCallers, is_unreached: Callable[[str], bool]) -> KnownCallers:
+    """The same, knowing what calls do because somebody does it to those who make them, or may.
+
+    Nobody calls what ``is_unreached``.
+    """
+    reached: dict[Need, list[Need]] = defaultdict(list)
+    for need, by in known.handed_on:
+        reached[by].append(need)
+    found: set[Need] = set()
+    waiting = [
+        by for by in reached if by in known.done or not (known.all_known(by.function) or is_unreached(by.function))
+    ]
+    while waiting:
+        following = [need for need in reached[waiting.pop()] if need not in found]
+        found.update(following)
+        waiting += [need for need in following if need in reached]
+    return replace(known, done=known.done | found)

@@ -16,6 +16,7 @@ from synclint.analysis.results.facts import (
     Call,
     FunctionFacts,
     Guard,
+    HandedOn,
     Layer,
     LoopFacts,
     Need,
@@ -151,6 +152,7 @@ def moved(seen: Observations, file: MovedFile) -> Observations:
             known_callers.tests,
             frozenset(map(file.key, known_callers.called)),
             frozenset(map(file.need, known_callers.done)),
+            frozenset(HandedOn(file.need(one.need), file.need(one.by)) for one in known_callers.handed_on),
         ),
         Recorded(
             tuple(_expression(expression, file) for expression in seen.recorded.expressions),
