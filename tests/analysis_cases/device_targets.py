@@ -256,3 +256,14 @@ class KeepsItsDevice:
 
     def update(self, values: torch.Tensor) -> torch.Tensor:
         return values.sum().to(self._device)
+
+
+# case: the-device-of-what-is-asked-for-its-place
+import torch
+
+
+def compared(features: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    device = torch.device("cuda") if features.is_cuda else torch.device("cpu")
+    same = torch.eq(labels, labels.T).float().to(device)
+    ahead = torch.eye(len(labels)).to(device)  # sync: SYN402
+    return same * ahead

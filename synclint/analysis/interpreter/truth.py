@@ -14,6 +14,7 @@ from synclint.analysis.domain.values import (
     BOOLEAN,
     UNKNOWN,
     BoundMethod,
+    DeviceName,
     Mapping,
     Pace,
     Scalar,
@@ -27,6 +28,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.interpreter import guards
 from synclint.analysis.interpreter.asked_for import option_behind
 from synclint.analysis.interpreter.counters import draws, of_bound, under_guard
+from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.models.operators import comparison
@@ -275,6 +277,10 @@ def evaluate_conditional(node: ast.IfExp, frame: Frame) -> Value:
     frame.scope = kept
     if len(results) == 2 and _asks_for_emptiness(node.test, value, frame):
         results = _without_default(results)
+    if len(results) == 2 and all(isinstance(result, (DeviceName, Text)) for result in results):
+        on_gpu = [at for at, outcome in enumerate((True, False)) if runs_on_a_gpu(node.test, outcome, frame)]
+        # The device that is meant where nothing is on a GPU matters to nothing that waits for one.
+        results = [results[on_gpu[0]]] if len(on_gpu) == 1 else results
     return join_all(results)
 
 
