@@ -521,3 +521,105 @@ def test_a_step_is_known_to_train_by_its_name(run: Synclint, tmp_path: Path) -> 
     (tmp_path / "model.py").write_text(STEPS)
     rows = json.loads(run("model.py", "--output-format", "json").out)
     assert {row["location"]["row"]: row["context"]["work"] for row in rows} == {6: "training", 10: None, 14: "training"}
+
+
+HANDED_ON = """\
+import torch
+
+
+class Mixing(torch.nn.Module):
+    def __init__(self, is_near: bool = False) -> None:
+        super().__init__()
+        self.is_near = is_near
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.is_near:
+            x = x + torch.ones(x.shape[0]).to(x.device)
+        return x * 2
+
+
+class Reading(torch.nn.Module):
+    def __init__(self, is_near: bool = False) -> None:
+        super().__init__()
+        self.is_near = is_near
+        self.mixing = Mixing(is_near=is_near)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.mixing(x)
+
+
+def main(optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
+    mixing, reading = MADE
+    for step in range(1000):
+        (mixing(x) + reading(x)).sum().backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    weights = torch.ones(3, device="cuda", requires_grad=True)
+    main(torch.optim.SGD([weights]), weights)
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "phase"),
+    [
+        ("Mixing(), torch.nn.ReLU()", "unreached"),
+        ("Mixing(), Reading()", "unreached"),
+        ("Mixing(), Reading(False)", "unreached"),
+        ("Mixing(), Reading(is_near=True)", "step"),
+        ("Mixing(), Reading(x.ndim > 1)", "step"),
+        ("Mixing(is_near=x.ndim > 1), Reading()", "step"),
+    ],
+)
+def test_an_option_is_followed_through_the_calls_that_hand_it_on(
+    run: Synclint, tmp_path: Path, made: str, phase: str
+) -> None:
+    (tmp_path / "train.py").write_text(HANDED_ON.replace("MADE", made))
+    assert rows_of(run(".", "--output-format", "json", "--runs", "all")) == {11: phase}
+
+
+GATHERING = """import torch
+
+
+def size_of(x: torch.Tensor) -> int:
+    return x.max().item()
+
+
+def gather(x: torch.Tensor) -> int:
+    return size_of(x)
+
+
+def gather_all(x: torch.Tensor) -> int:
+    return size_of(x)
+"""
+EVALUATING = """import torch
+
+from tools.gathering import gather
+
+
+def train(model, loader, val_loader, optimizer) -> None:
+    for epoch in range(10):
+        for batch in loader:
+            model(batch.cuda(non_blocking=True)).sum().backward()
+            optimizer.step()
+        for batch in val_loader:
+            CALL
+
+
+train(torch.nn.ReLU(), [], [], None)
+"""
+
+
+@pytest.mark.parametrize(("call", "phase"), [("gather(model(batch))", "eval"), ("pass", "step")])
+def test_where_a_program_runs_something_says_more_than_that_others_may_call_it(
+    run: Synclint, tmp_path: Path, call: str, phase: str
+) -> None:
+    package = tmp_path / "tools"
+    package.mkdir()
+    (package / "__init__.py").write_text("from tools.gathering import gather, gather_all\n")
+    (package / "gathering.py").write_text(GATHERING)
+    (tmp_path / "setup.py").write_text("from setuptools import setup\n\nsetup(name='tools')\n")
+    (tmp_path / "train.py").write_text(EVALUATING.replace("CALL", call))
+    told = rows_of(run(".", "--output-format", "json", "--runs", "all"))
+    assert told[5] == phase

@@ -702,44 +702,6 @@ if __name__ == "__main__":
     main(torch.optim.SGD([weights]), weights)
 
 
-# case: an-option-handed-on-by-a-class-that-nobody-makes
-import torch
-
-
-class Mixing(torch.nn.Module):
-    def __init__(self, is_near: bool = False) -> None:
-        super().__init__()
-        self.is_near = is_near
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        if self.is_near:
-            x = x + torch.ones(x.shape[0]).to(x.device)
-        return x * 2
-
-
-class Reading(torch.nn.Module):
-    def __init__(self, is_near: bool = False) -> None:
-        super().__init__()
-        self.is_near = is_near
-        self.mixing = Mixing(is_near=is_near)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.mixing(x)
-
-
-def main(optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
-    mixing = Mixing().cuda()
-    for step in range(1000):
-        loss = mixing(x).sum()
-        loss.backward()
-        optimizer.step()
-
-
-if __name__ == "__main__":
-    weights = torch.ones(3, device="cuda", requires_grad=True)
-    main(torch.optim.SGD([weights]), weights)
-
-
 # case: an-option-that-somebody-asks-for-further-up
 import torch
 

@@ -31,6 +31,7 @@ _RANK = {
         )
     )
 }
+_SELDOM = frozenset({Phase.EPOCH, Phase.EVAL, Phase.INTERVAL})
 ASIDE = frozenset({Phase.TEST, Phase.BENCHMARK, Phase.DATA})
 # What makes a step that is none of a training loop nor of one over batches: the work that a program is there for.
 WORK = "work"
@@ -85,7 +86,11 @@ class Frequency(NamedTuple):
     @property
     def weight(self) -> tuple[int, ...]:
         """What decides first which of two counts, greatest first, whatever leads there."""
+        # Where a program is seen to run something says more than that nobody knows who else does.
+        is_seen = self.strength is Strength.SHOWN and bool(self.path) and self.runs in _SELDOM
+        is_step = self.runs is Phase.STEP and self.strength is not Strength.ASSUMED
         return (
+            is_seen or is_step,
             _RANK[self.runs],
             # What is known to be called in each step as well is captured for some shapes only, or warmed up.
             self.runs is Phase.STEP and self.captured is None and self.strength is not Strength.ASSUMED,
