@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item
@@ -17,12 +18,14 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     Array,
     ClassValue,
+    Device,
     DType,
     Instance,
     Mapping,
     Scalar,
     Sequence,
     Symbol,
+    Tensor,
     Value,
 )
 from synclint.analysis.objects.iteration import iterate
@@ -121,6 +124,11 @@ def numpy_result(name: str, arguments: Arguments) -> Value:
         return drawn(name.removeprefix("random."), arguments)
     if name in _SEVERAL_RESULTS or (name == "unique" and not _RETURNING.isdisjoint(arguments.keywords)):
         return Sequence("tuple", None, Array(ndim=1) if name == "unique" else Array())
+    if name in _OF_ELEMENTS and (tensor := next((v for v in arguments.positional if isinstance(v, Tensor)), None)):
+        dtype = tensor.dtype if tensor.dtype is DType.FLOAT else DType.UNKNOWN
+        rank = tensor.ndim if len(arguments.positional) == 1 else None
+        # One on the device would be an error.
+        return replace(tensor, device=Device.CPU, dtype=dtype, ndim=rank)
     if (rank := _array_rank(name, arguments)) is not None:
         whole = name == "arange" and all(isinstance(v, Scalar) and v.kind == "int" for v in arguments.positional)
         return Array(DType.INT if whole else DType.UNKNOWN, rank)
@@ -129,6 +137,9 @@ def numpy_result(name: str, arguments: Arguments) -> Value:
 
 
 _SEVERAL_RESULTS = names_in("numpy", "several-results")
+
+
+_OF_ELEMENTS = names_in("numpy", "of-elements")
 
 
 _RETURNING = frozenset({"return_index", "return_inverse", "return_counts"})
