@@ -355,3 +355,31 @@ def without_background(labels: Tensor) -> list[Tensor]:
 
 def among_sizes(labels: Tensor, count: int) -> bool:
     return 0 in [count, labels.shape[0]] or "first" in [labels, count]
+
+
+# case: the-loss-that-a-training-step-returns
+import pytorch_lightning as pl
+
+
+class Coder(pl.LightningModule):
+    def __init__(self, loss) -> None:
+        super().__init__()
+        self.loss = loss
+
+    def training_step(self, batch, batch_idx):
+        found, parts = self.loss(batch, split="train")
+        self.log("loss", found, prog_bar=True)  # sync: SYN205
+        self.log("shown", parts["shown"], prog_bar=True)
+        return found
+
+
+# case: options-with-the-names-of-methods
+import torch
+
+
+def prepared(args, x: torch.Tensor) -> torch.Tensor:
+    reveal(args)  # revealed: unknown
+    rows = x.reshape(args.chunk, args.length)
+    if args.wide:
+        rows = rows * 2
+    return rows

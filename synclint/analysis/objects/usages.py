@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import INTEGER, STRING, UNKNOWN, FunctionRecord, Symbol, Value
 from synclint.analysis.models.overloads import implies_tensor
+from synclint.analysis.objects import classes
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.state.usage import LocalCall, NameUses, Source, Usage
 from synclint.analysis.syntax.walk import compares_elements, dotted_name, operands, walk, walk_to
@@ -164,7 +165,7 @@ def _add(uses: NameUses, more: NameUses) -> None:
 _TELLING = frozenset(
     {
         ast.Attribute, ast.Call, ast.Slice, ast.Subscript, ast.Assign, ast.If, ast.IfExp, ast.FunctionDef,
-        ast.For, ast.comprehension, ast.BinOp, ast.Compare, ast.UnaryOp,
+        ast.For, ast.comprehension, ast.BinOp, ast.Compare, ast.UnaryOp, ast.Return,
     }
 )  # fmt: skip
 
@@ -181,7 +182,6 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
     parts: dict[str, Source] = {}
     compared: set[str] = set()
     selecting: set[str] = set()
-    functions: set[int] = set()  # of modules, by the arguments they are given
     holders: set[Source] = set()
     counters: set[str] = set()
     sliced: set[str] = set()
@@ -200,10 +200,11 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
             continue
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             asked.setdefault(node.value.id, set()).add(node.attr)
-            if node.attr in tensor_only and id(node) not in functions:
+            # Of what is not called a method says nothing: options are called `chunk`, too.
+            if node.attr in tensor_only and engine.api.property(node.attr) is not None:
                 tensors.add(node.value.id)
         elif isinstance(node, ast.Attribute):
-            if node.attr in tensor_only and id(node) not in functions:
+            if node.attr in tensor_only and engine.api.property(node.attr) is not None:
                 _note_source(node.value, tensors, holders)
         elif isinstance(node, (ast.For, ast.comprehension)):
             if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
@@ -219,6 +220,13 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
         elif isinstance(node, ast.Compare):
             if compares_elements(node):
                 operated.update(part.id for part in (node.left, *node.comparators) if isinstance(part, ast.Name))
+        elif isinstance(node, ast.Return):
+            if (
+                record.name == "training_step"
+                and isinstance(node.value, ast.Name)
+                and _is_trained_by_others(engine, record)
+            ):
+                tensors.add(node.value.id)
         elif isinstance(node, ast.FunctionDef):
             inner[node.name] = tuple(parameter.arg for parameter in node.args.args)
         elif isinstance(node, ast.Call):
@@ -227,8 +235,6 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
             if isinstance(node.func, ast.Attribute):
                 if _tells_a_tensor(node, tensor_only) or starts_backward(node):
                     _note_source(node.func.value, tensors, holders)
-                else:
-                    functions.add(id(node.func))
                 if isinstance(node.func.value, ast.Name) and node.func.attr in MASK_METHODS and not node.args:
                     selecting.add(node.func.value.id)
                 if node.func.attr in _MASKING and node.args and isinstance(node.args[0], ast.Name):
@@ -348,6 +354,14 @@ def _names_counted(test: ast.expr) -> Iterator[str]:
 
 
 _OF_BACKWARD = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})
+
+
+def _is_trained_by_others(engine: Interpreter, record: FunctionRecord) -> bool:
+    """Whether Lightning calls a method of the class, and starts from the loss that it is given: a tensor."""
+    owner = record.owner
+    return owner is not None and any(
+        base.endswith(".LightningModule") for base in classes.external_bases(engine, owner)
+    )
 
 
 def starts_backward(call: ast.Call) -> bool:
