@@ -383,3 +383,15 @@ def prepared(args, x: torch.Tensor) -> torch.Tensor:
     if args.wide:
         rows = rows * 2
     return rows
+
+
+# case: a-logger-that-is-given-a-name-first
+import logging
+
+import torch
+
+
+def told(logger, loss: torch.Tensor, step: int) -> None:
+    logger.log("train/loss", loss, step)
+    logger.log(logging.INFO, "loss %s", loss)  # sync: SYN205
+    logger.info("loss %s", loss)  # sync: SYN205

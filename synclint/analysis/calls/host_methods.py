@@ -185,12 +185,14 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
     return UNKNOWN
 
 
+# ``Logger.log`` is given a level first, which is a number (``Lib/logging/__init__.py``), and no name.
 _LOG_METHODS = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
 
 
 def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame, of_instance: bool = False) -> Value:
     """Call a method of something unknown: by its name alone."""
-    if name in _LOG_METHODS and _looks_like_a_logger(node):
+    is_named = name == "log" and isinstance(first(arguments), Text)
+    if name in _LOG_METHODS and not is_named and _looks_like_a_logger(node):
         logged(arguments, node, frame)
         return NOTHING
     if name == "format":
