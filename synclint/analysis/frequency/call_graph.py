@@ -104,7 +104,7 @@ class CallGraph:
     def _is_unreached(self, function: str) -> bool:
         """Whether nothing that the project runs leads to a function, by its key."""
         facts = self._observed.functions.get(function)
-        return facts is not None and self.reach.leaves_out(path_of(function), facts.scope)
+        return facts is not None and bool(self.reach.leaves_out(path_of(function), facts.scope))
 
     def _with_flags(self, flags: Set[Flag]) -> KnownContexts:
         """What is known, and how often functions run with these flags set."""

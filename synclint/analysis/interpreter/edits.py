@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter.asked_for import flags_in
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
-from synclint.analysis.interpreter.switches import done_by, kept_names
+from synclint.analysis.interpreter.switches import given_parameters, kept_names
 from synclint.analysis.objects.uploads_ahead import moved_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.assigned_attributes import assigned_attributes
@@ -148,7 +148,7 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run]) -> 
     for run in runs:
         for (callee, _), site in run.calls.items():
             called.setdefault(callee, []).append(site)
-    done = {stable_identity(one): done_by(one, sites) for one, sites in called.items()}
+    done = {stable_identity(one): given_parameters(one, sites) for one, sites in called.items()}
     marks = set().union(*(run.marks for run in runs))
     uses: dict[Run, set[int]] = {}
     for run in runs:

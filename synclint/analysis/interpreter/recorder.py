@@ -15,7 +15,7 @@ from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter import mentions
 from synclint.analysis.interpreter.asked_methods import asked_by
 from synclint.analysis.interpreter.plain_records import PlainRecords
-from synclint.analysis.interpreter.switches import done_by
+from synclint.analysis.interpreter.switches import given_parameters
 from synclint.analysis.results.expression_facts import (
     Facts,
     FactsOf,
@@ -317,7 +317,7 @@ class Recorder:
             if all(site.module.is_test for site in sites.values()):
                 continue
             called.add(records.function(record, record.module))
-            needs, passed = done_by(record, [site for site in sites.values() if not site.module.is_test])
+            needs, passed = given_parameters(record, [site for site in sites.values() if not site.module.is_test])
             done |= needs
             handed_on |= passed
             if (found := mentions.handle(record)) is not None:

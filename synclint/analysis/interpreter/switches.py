@@ -174,14 +174,14 @@ def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
                 yield one.attr, given.id
 
 
-class Done(NamedTuple):
+class GivenParameters(NamedTuple):
     """What the calls of a function do to its parameters with defaults, and what they do as others do to the callers."""
 
     needs: frozenset[Need]
     handed_on: frozenset[HandedOn]
 
 
-def done_by(record: FunctionRecord, sites: Iterable[CallSite]) -> Done:
+def given_parameters(record: FunctionRecord, sites: Iterable[CallSite]) -> GivenParameters:
     """Which of the parameters with defaults some calls of a function give, and which some leave out.
 
     What a call gives that is the default is left out; what the caller itself has got with the same default, and hands
@@ -212,7 +212,7 @@ def done_by(record: FunctionRecord, sites: Iterable[CallSite]) -> Done:
                 needs.add(gives)
                 if _may_be_none(value, site.caller):
                     needs.add(leaves_out)
-    return Done(frozenset(needs), frozenset(one for one in handed_on if one.need not in needs))
+    return GivenParameters(frozenset(needs), frozenset(one for one in handed_on if one.need not in needs))
 
 
 def _is_same_constant(given: ast.expr, default: ast.expr) -> bool:
