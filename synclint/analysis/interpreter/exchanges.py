@@ -10,6 +10,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.frequency.loops import RESULTS_OF_A_STEP, acts
 from synclint.analysis.objects import classes
 from synclint.analysis.results.facts import ACTION, BOTH, OBSERVATION, RETURNED
@@ -25,6 +26,7 @@ _OF_GYM = frozenset({"gym", "gymnasium", "stable_baselines3"})
 # What Gym and the programs around it call of an environment: with an action, and for what has come of it.
 _GIVEN_ACTIONS = frozenset({"step", "step_async"})
 _GIVING_OBSERVATIONS = frozenset({"step", "step_wait"})
+_OF_ENVIRONMENTS = _GIVEN_ACTIONS | _GIVING_OBSERVATIONS
 
 
 def exchanged(statement: ast.stmt, frame: Frame) -> str:
@@ -40,7 +42,7 @@ def exchanged(statement: ast.stmt, frame: Frame) -> str:
         if frame.loops:
             known[place] = _exchanges_in(place) if isinstance(place, _LOOPS) else {}
         else:
-            known[place] = _handed_back(place, frame) if isinstance(place, ast.FunctionDef) else {}
+            known[place] = _handed_back(frame.function, frame) if frame.function is not None else {}
     return known[place].get(statement, "")
 
 
@@ -98,24 +100,30 @@ def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_download
     return found
 
 
-def _handed_back(function: ast.FunctionDef, frame: Frame) -> Mapping[ast.stmt, str]:
+def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]:
     """The statements of a function that bring to the host what it returns, or what an environment is given."""
-    nodes = list(walk(function.body))
-    assigned = [node for node in nodes if isinstance(node, ast.Assign)]
-    returns = [node for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+    if not isinstance(record.node, ast.FunctionDef):
+        return {}
+    brings_down = any(_calls_one_of(_DOWNLOADS, node) for node in record.nodes)
+    is_exchange = record.name in _OF_ENVIRONMENTS and _is_of_an_environment(frame)
+    if not brings_down and not is_exchange:
+        return {}
+    assigned = [node for node in record.nodes if isinstance(node, ast.Assign)]
+    returned = {node: node.value for node in record.nodes if isinstance(node, ast.Return) and node.value is not None}
     found: dict[ast.stmt, str] = {}
-    open_returns = [node.value for node in returns if node.value is not None and not _downloads(node.value)]
-    made = _makers((name for value in open_returns for name in _names_in(value)), assigned, up_to_downloads=True)
-    found.update({node: RETURNED for node in returns if node.value is not None and _downloads(node.value)})
-    found.update({node: RETURNED for node in made if _downloads(node.value)})
-    if not _is_of_an_environment(frame):
+    if brings_down:
+        found.update({node: RETURNED for node, value in returned.items() if _downloads(value)})
+        open_returns = [value for node, value in returned.items() if node not in found]
+        made = _makers((name for value in open_returns for name in _names_in(value)), assigned, up_to_downloads=True)
+        found.update({node: RETURNED for node in made if _downloads(node.value)})
+    if not is_exchange:
         return found
-    results = [node.value for node in returns if isinstance(node.value, ast.Tuple)]
+    results = [value for value in returned.values() if isinstance(value, ast.Tuple)]
     results = [value for value in results if len(value.elts) in RESULTS_OF_A_STEP]
-    if function.name in _GIVEN_ACTIONS and (results or function.name != "step"):
-        given = {argument.arg for argument in function.args.args[1:]}
+    if record.name in _GIVEN_ACTIONS and (results or record.name != "step"):
+        given = {argument.arg for argument in record.node.args.args[1:]}
         found |= {node: ACTION for node in assigned if not given.isdisjoint(_names_in(node.value))}
-    if function.name in _GIVING_OBSERVATIONS:
+    if record.name in _GIVING_OBSERVATIONS:
         observed = {name for value in results for name in _names_in(value.elts[0])}
         for node in assigned:
             if any(not observed.isdisjoint(_names_in(target)) for target in node.targets):
