@@ -369,7 +369,7 @@ class Coder(pl.LightningModule):
     def training_step(self, batch, batch_idx):
         found, parts = self.loss(batch, split="train")
         self.log("loss", found, prog_bar=True)  # sync: SYN205
-        self.log("shown", parts["shown"], prog_bar=True)
+        self.log("shown", parts["shown"], prog_bar=True)  # sync: SYN205
         return found
 
 
