@@ -265,3 +265,19 @@ def run() -> None:
 
 
 run()
+
+
+# case: keys-that-are-not-known-are-other-keys
+import torch
+
+
+def learn(*, number: int = 0, **parts) -> int:
+    if number > 3:
+        return number
+    if parts["image"].mean() > 0:  # sync: SYN301
+        return 1
+    return 0
+
+
+def step(names, image: torch.Tensor, caption: torch.Tensor, **settings) -> int:
+    return learn(**{"number": 2, **dict(list(zip(names, (image.cuda(), caption.cuda()))))})

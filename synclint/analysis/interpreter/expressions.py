@@ -32,6 +32,7 @@ from synclint.analysis.domain.values import (
     Text,
     Unknown,
     Value,
+    is_known,
 )
 from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.comprehensions import evaluate_comprehension, evaluate_dict_comprehension
@@ -228,14 +229,14 @@ def _dict(node: ast.Dict, frame: Frame) -> Value:
             parts += [(None, value.element), *value.entries]
         else:
             parts.append((None, UNKNOWN))
-    # From the end: what stands under a key is what was put there last, or under a key that is not known after that.
+    # From the end: what stands under a key is what was put there last. Keys that are not known are others as a rule.
     entries: dict[str, Value] = {}
     element: Value = NEVER
     for name, value in reversed(parts):
         if name is None:
             element = join(element, value)
         elif name not in entries:
-            entries[name] = join(value, element)
+            entries[name] = value if is_known(value) else join(value, element)
     return mapping(entries, element)
 
 
