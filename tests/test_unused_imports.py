@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,10 @@ import pytest
 from synclint.fixes.unused_imports import without_unused_imports
 
 
-def left_of(before: str, path: str = "train.py") -> str:
+def left_of(before: str, path: str = "train.py", others: Sequence[str] = ()) -> str:
     """What is left of a program once what uses ``math`` and ``F`` has become something that names nothing."""
     after = before.replace("math.inf + F.pi", "0")
-    return without_unused_imports(Path(path), before, after)
+    return without_unused_imports(Path(path), before, after, lambda: others)
 
 
 @pytest.mark.parametrize(
@@ -52,3 +53,19 @@ def test_what_a_package_imports_is_for_others_and_what_was_unused_before_is_not_
     program = "import math\nimport torch.nn.functional as F\nimport os\nx = math.inf + F.pi\n"
     assert left_of(program, "package/__init__.py") == program.replace("math.inf + F.pi", "0")
     assert left_of(program) == "import os\nx = 0\n"
+
+
+@pytest.mark.parametrize(
+    ("other", "is_left"),
+    [
+        ("from train import *\n", True),
+        ("from .train import step, math\n", True),
+        ("from ours.train import (\n    step,\n    math,\n)\n", True),
+        ("import train\n\nprint(train.math.pi)\n", True),
+        ("from trainers import *\nfrom train import step\n\nprint(math)\n", False),
+    ],
+)
+def test_what_another_file_takes_from_this_one_stays(other: str, is_left: bool) -> None:
+    program = "import math\nx = math.inf + F.pi\n"
+    left = left_of(program, others=["import os\n", other])
+    assert left == ("import math\nx = 0\n" if is_left else "x = 0\n")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,7 @@ from synclint.fixes.unused_imports import without_unused_imports
 from synclint.results.file_reports import FileReport
 from synclint.results.statements import Statements
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
-from synclint.sources.embedded import Embedded, EmbeddedSourceError
+from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
 
 MOST_ROUNDS = 10
@@ -314,13 +315,22 @@ def _changed(made: Iterable[_Made], by_path: Mapping[Path, FileReport]) -> dict[
     for one in made:
         for path, some in one.edits.items():
             edits[path].update(dict.fromkeys(some))
-    return {path: _edited(path, list(_together(all_)), by_path[path].embedded) for path, all_ in edits.items()}
+    return {path: _edited(path, list(_together(all_)), by_path) for path, all_ in edits.items()}
 
 
-def _edited(path: Path, edits: Sequence[Edit], embedded: Embedded | None) -> str:
-    before = read_source(path)
+def _edited(path: Path, edits: Sequence[Edit], by_path: Mapping[Path, FileReport]) -> str:
+    before, embedded = read_source(path), by_path[path].embedded
     after = with_edits(before, edits, embedded)
-    return after if embedded is not None else without_unused_imports(path, before, after)
+    if embedded is not None:
+        return after
+    return without_unused_imports(path, before, after, lambda: _readable(one for one in by_path if one != path))
+
+
+def _readable(paths: Iterable[Path]) -> Iterator[str]:
+    """The texts of files, but for those that cannot be read."""
+    for path in paths:
+        with suppress(UnreadableSourceError):
+            yield read_source(path)
 
 
 def _together(edits: Iterable[Edit]) -> Iterator[Edit]:

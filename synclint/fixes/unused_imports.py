@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from pathlib import Path
 
 from synclint.adoption.edits import apply_edits
@@ -16,11 +17,11 @@ from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 _WITHOUT_EFFECTS = sys.stdlib_module_names | {"numpy", "torch"}
 
 
-def without_unused_imports(path: Path, before: str, after: str) -> str:
+def without_unused_imports(path: Path, before: str, after: str, others: Callable[[], Iterable[str]]) -> str:
     """The text ``after`` fixes without the imports that were used ``before``, and are not any more.
 
-    What a package's ``__init__`` imports is for others, as is what keeps its name (``import a as a``). A statement with
-    a comment stays: somebody has said something about it.
+    What a package's ``__init__`` imports is for others, as is what keeps its name (``import a as a``), and what the
+    texts of ``others`` take from this file. A statement with a comment stays: somebody has said something about it.
     """
     if path.stem == "__init__":
         return after
@@ -31,7 +32,20 @@ def without_unused_imports(path: Path, before: str, after: str) -> str:
         unused = gone.difference(_used(new.tree)) if gone else gone
     except UnreadableTreeError:
         return after
+    if unused:
+        taken = frozenset(name for text in others() for name in _taken_from(path.stem, text))
+        unused = set() if "*" in taken else unused - taken
     return apply_edits(after, [edit for one in imports for edit in _without(new, one, unused)])
+
+
+def _taken_from(module: str, text: str) -> Iterator[str]:
+    """The names that a text takes from a module that is called so, "*" for all of them."""
+    if module not in text:
+        return
+    name = re.escape(module)
+    for found in re.finditer(rf"\bfrom[ \t]+[\w.]{{0,200}}\b{name}[ \t]+import[ \t]+(\([^)]*\)|.*)", text):
+        yield from re.findall(r"\w+|\*", found[1])
+    yield from re.findall(rf"\b{name}\.(\w+)", text)
 
 
 def _bound(alias: ast.alias) -> str:
