@@ -38,7 +38,7 @@ from synclint.analysis.domain.values import (
     Text,
     Value,
 )
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.findings import Confidence
 
 _PACES_OF_NUMBERS = (COUNT, CLOCK, Pace(REMAINDER, "10"), Pace(REMAINDER, "20"), Pace(REMAINDER))
@@ -68,7 +68,7 @@ def hierarchy() -> ModuleRecord:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hierarchy.py"
         path.write_text(_HIERARCHY, encoding="utf-8")
-        project = Project([Path(folder)])
+        project = ProjectAnalysis([Path(folder)])
         project.check(path, _HIERARCHY)
         module = project.module("hierarchy")
         assert module is not None

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.catalog.entries import load_catalog
 from synclint.config import Options
 from synclint.findings import Finding, Phase
@@ -69,7 +69,7 @@ def findings_in(
     library_versions: Mapping[str, str] | None = None,
 ) -> list[Finding]:
     """Everything that the rules say about some files of one project, however cold or doubtful."""
-    project = Project([root], torch_version=torch_version, library_versions=dict(library_versions or {}))
+    project = ProjectAnalysis([root], torch_version=torch_version, library_versions=dict(library_versions or {}))
     events = [event for path in paths for event in project.check(path, path.read_text(encoding="utf-8"))]
     return findings(events, load_rules(), load_catalog())
 

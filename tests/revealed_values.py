@@ -35,7 +35,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
 )
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.state.recording import Recording
 from synclint.findings import Confidence
 
@@ -54,7 +54,7 @@ def expected(source: str) -> dict[int, str]:
     return marks
 
 
-def revealed(project: Project, path: Path) -> dict[int, str]:
+def revealed(project: ProjectAnalysis, path: Path) -> dict[int, str]:
     """What the analysis says of the arguments of ``reveal`` in a file, by line, over all runs of its functions."""
     source = path.read_text(encoding="utf-8")
     calls = _reveals(project.add(path, source).tree)

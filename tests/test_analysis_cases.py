@@ -11,7 +11,7 @@ from analysis_case import AnalysisCase, load_cases
 from marked_sources import disagreement, findings_in, marked, marked_phases, phases_of, places_of
 from revealed_values import expected, revealed
 
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 
 CASES = load_cases()
 
@@ -57,7 +57,9 @@ def test_values_are_what_is_revealed(case: AnalysisCase, tmp_path: Path) -> None
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source, encoding="utf-8")
-    project = Project([tmp_path], torch_version=case.torch_version, library_versions=dict(case.library_versions))
+    project = ProjectAnalysis(
+        [tmp_path], torch_version=case.torch_version, library_versions=dict(case.library_versions)
+    )
     for name, source in case.files.items():
         assert revealed(project, tmp_path / name) == expected(source), name
 

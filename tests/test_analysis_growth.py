@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from synclint.analysis.interpreter.engine import Engine
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 
 START = "import torch\n\n"
 
@@ -48,7 +48,7 @@ def statements_run(source: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -
     path.write_text(source)
     with monkeypatch.context() as patch:
         patch.setattr(Engine, "count_statement", count)
-        Project([folder]).check(path, source)
+        ProjectAnalysis([folder]).check(path, source)
     return counted
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.signatures import Asked, Signature
 
 PLAIN = Signature(("layer", "chosen"), ("prefix",), ("layer", "chosen"), takes_rest=False, takes_options=False)
@@ -61,12 +61,12 @@ def test_how_often_a_method_runs_follows_from_calls_that_it_can_answer(
 ) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAM.format(parameters=parameters))
-    (event,) = Project([path]).check(path, path.read_text())
+    (event,) = ProjectAnalysis([path]).check(path, path.read_text())
     assert event.context.assumed is is_assumed
 
 
 def test_a_decorator_that_is_not_known_may_take_anything(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAM.format(parameters="").replace("    def note_all", "    @elsewhere\n    def note_all"))
-    (event,) = Project([path]).check(path, path.read_text())
+    (event,) = ProjectAnalysis([path]).check(path, path.read_text())
     assert not event.context.assumed

@@ -148,19 +148,19 @@ def test_warnings_about_the_checked_code_stay_inside(tmp_path: Path) -> None:
 def test_an_internal_error_costs_one_file_and_leaves_a_log(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from synclint.analysis.project import Project
+    from synclint.analysis.project import ProjectAnalysis
 
     (tmp_path / "loss.py").write_text(HAZARD)
     (tmp_path / "odd.py").write_text(CLEAN)
-    analyse = Project.analyse
+    analyse = ProjectAnalysis.analyse
 
-    def fail(project: Project, path: Path, source: str) -> object:
+    def fail(project: ProjectAnalysis, path: Path, source: str) -> object:
         if path.name == "odd.py":
             raise ZeroDivisionError("an invented mistake")
         analyse(project, path, source)
         return None
 
-    monkeypatch.setattr(Project, "analyse", fail)
+    monkeypatch.setattr(ProjectAnalysis, "analyse", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     result = run("loss.py", "odd.py", "--output-format", "concise", "--exit-zero")
     assert (result.status, result.err) == (2, "")

@@ -15,7 +15,7 @@ from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.program.entry_points import Reach, reach_in
 from synclint.analysis.program.mentioned import mentioned
 from synclint.analysis.program.project_files import ProjectFile
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.observations import Observation, Observations
 from synclint.findings import Phase
 
@@ -81,7 +81,7 @@ def silent():
 
 
 def observed_in(files: Iterable[Path], root: Path) -> tuple[Observations, Reach]:
-    project = Project([root])
+    project = ProjectAnalysis([root])
     texts = []
     for path in files:
         text = path.read_text(encoding="utf-8")

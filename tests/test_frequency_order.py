@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 
 # In each, `{other}` and `{third}` are the names of the modules that hold the others.
 _ROLES = {
@@ -68,7 +68,7 @@ def _phases(folder: Path, names: tuple[str, ...], order: tuple[int, ...]) -> lis
     folder.mkdir()
     for role, path in files:
         path.write_text(_ROLES[role].format(**named), encoding="utf-8")
-    project = Project([folder])
+    project = ProjectAnalysis([folder])
     for index in order:
         project.analyse(files[index][1], files[index][1].read_text(encoding="utf-8"))
     return sorted(

@@ -12,7 +12,7 @@ import pytest
 from edited_project import FILES, after_typing
 
 from synclint.analysis.incremental import EditedFunctions, run_edited_functions
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
 from synclint.analysis.recall.storing import stored_share
 from synclint.analysis.results.moved_lines import MovedFile, moved
@@ -28,8 +28,8 @@ class Analysed:
     stored: StoredShare
 
 
-def _project(folder: Path) -> Project:
-    return Project([folder], analysed=[folder / name for name in FILES], fixable=fixable_constructs())
+def _project(folder: Path) -> ProjectAnalysis:
+    return ProjectAnalysis([folder], analysed=[folder / name for name in FILES], fixable=fixable_constructs())
 
 
 def _analysed(folder: Path, texts: Mapping[str, str]) -> Analysed:

@@ -8,7 +8,7 @@ import pytest
 from marked_sources import findings_in
 
 from synclint.analysis.program.test_modules import is_test
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.observations import Observation, joined
 
 
@@ -17,7 +17,7 @@ def _observed(folder: Path, *sources: tuple[str, str]) -> list[Observation]:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source, encoding="utf-8")
-    project = Project([folder])
+    project = ProjectAnalysis([folder])
     for name, source in sources:
         project.analyse(folder / name, source)
     return list(project.observations().events)
@@ -44,8 +44,8 @@ def test_an_event_names_the_calls_under_which_it_was_seen(tmp_path: Path) -> Non
 
 
 def test_calls_of_several_analyses_are_brought_together(tmp_path: Path) -> None:
-    first = Project([tmp_path])
-    second = Project([tmp_path])
+    first = ProjectAnalysis([tmp_path])
+    second = ProjectAnalysis([tmp_path])
     (tmp_path / "helpers.py").write_text(_HELPER, encoding="utf-8")
     for name, project in (("one", first), ("two", second)):
         source = _CALLER.replace("by_", f"{name}_by_")

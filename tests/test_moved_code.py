@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import Synclint
 
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
 from synclint.analysis.results.moved_lines import MovedFile, keeps_first_unresolved, moved
 from synclint.analysis.results.observations import Observations
@@ -175,7 +175,7 @@ def train(model: Model, loader, optimizer):
 
 def observed(path: Path, source: str) -> Observations:
     path.write_text(source)
-    project = Project([path.parent], fixable=frozenset({"upload", "item"}))
+    project = ProjectAnalysis([path.parent], fixable=frozenset({"upload", "item"}))
     project.analyse(path, source)
     return project.observations()
 

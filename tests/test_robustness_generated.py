@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.syntax.parsing import ParseFailure
 from synclint.catalog.entries import load_catalog
@@ -140,7 +140,7 @@ def events(source: str) -> list[SyncEvent] | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return Project().check(PATH, source)
+            return ProjectAnalysis().check(PATH, source)
         except ParseFailure:
             return None
 
@@ -200,7 +200,7 @@ def test_files_that_import_one_another_are_analysed_in_any_order(
         path.write_text(text, encoding="utf-8")
 
     def checked() -> list[list[SyncEvent] | None]:
-        project = Project([folder])
+        project = ProjectAnalysis([folder])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for path, text in texts.items():

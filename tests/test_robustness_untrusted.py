@@ -196,7 +196,7 @@ def test_the_number_of_jobs_changes_no_byte_of_any_format(run: Synclint, tmp_pat
 @pytest.mark.parametrize(
     "place",
     [
-        "synclint.analysis.project.Project.analyse",
+        "synclint.analysis.project.ProjectAnalysis.analyse",
         "synclint.running.file_findings.findings",
         "synclint.running.survey.extract",
     ],
@@ -257,7 +257,7 @@ def test_a_disk_without_room_for_a_log_still_leaves_the_line(
     def fail(*arguments: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("synclint.analysis.project.Project.analyse", fail)
+    monkeypatch.setattr("synclint.analysis.project.ProjectAnalysis.analyse", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
     told = r"a\.py:1:1: SYN003 internal-error: internal error [0-9a-f]{8} \(ZeroDivisionError\), please report it \["
     assert re.match(told, run("a.py", "--output-format", "concise").out)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rule_folders import FOLDERS, description, every_rule
 
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.catalog.entries import MECHANISMS, load_catalog
 from synclint.findings import Confidence, Severity
 from synclint.rules.loading import load_rules
@@ -40,7 +40,7 @@ def _previous(version: str) -> str:
 def _flagged(path: Path, least: Confidence) -> dict[int, set[str]]:
     source = path.read_text(encoding="utf-8")
     starts = statement_starts(ast.parse(source))
-    project = Project([path], library_versions=_versions_with_the_hazard(path.parent))
+    project = ProjectAnalysis([path], library_versions=_versions_with_the_hazard(path.parent))
     events = project.check(path, source)
     lines: dict[int, set[str]] = {}
     for finding in findings(events, load_rules(), load_catalog()):

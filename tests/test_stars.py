@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from marked_sources import findings_in, places_of
 
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 
 GIVING = "import torch\n\ndef broken(x: torch.Tensor):\n    return x.isnan().any()\n"
 USING = "from package import *\n\ndef check(x):\n    return 1 if broken(x) else 0\n"
@@ -68,7 +68,7 @@ def test_a_star_leaves_out_private_names_unless_they_are_listed(tmp_path: Path, 
 def test_modules_of_a_star_that_do_not_have_the_name_are_not_read(tmp_path: Path) -> None:
     unused = {"package/unused.py": "import torch\n", "package/unused_too.py": "import torch\n"}
     path = plant(tmp_path, {"package/__init__.py": EVERYTHING, "package/used.py": GIVING, "use.py": USING, **unused})
-    project = Project([tmp_path])
+    project = ProjectAnalysis([tmp_path])
     assert len(project.check(path, USING)) == 1
     assert project.module_giving("package.unused", "broken") is None
     assert project.module_giving("package.used", "broken") is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 
 SOURCE = """\
 from torch import Tensor
@@ -33,7 +33,7 @@ class Filter:
 def waiting_lines(folder: Path) -> set[int]:
     path = folder / "rows.py"
     path.write_text(SOURCE)
-    return {event.span.start.line for event in Project([folder]).check(path, SOURCE)}
+    return {event.span.start.line for event in ProjectAnalysis([folder]).check(path, SOURCE)}
 
 
 def test_without_a_stub_nothing_is_known(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def test_too_little_memory_is_told_in_one_line(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["synclint.analysis.project.Project.analyse", "synclint.running.file_findings.findings"]
+    "place", ["synclint.analysis.project.ProjectAnalysis.analyse", "synclint.running.file_findings.findings"]
 )
 def test_memory_that_runs_out_for_one_file_costs_that_file(
     run: Synclint, own_cache: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, place: str

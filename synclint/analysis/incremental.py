@@ -10,7 +10,7 @@ from synclint.analysis.domain.values import ClassRecord, Value
 from synclint.analysis.domain.visibility import differ_in_evidence, differ_visibly
 from synclint.analysis.interpreter.engine import Engine, TooMuchWorkError
 from synclint.analysis.program import modules
-from synclint.analysis.project import Edited, Project
+from synclint.analysis.project import Edited, ProjectAnalysis
 from synclint.analysis.recall.recalled import Recalled
 from synclint.analysis.recall.stored import StoredShare
 from synclint.analysis.results.facts import FunctionFacts
@@ -39,7 +39,7 @@ class EditedFunctions:
 
 
 def run_edited_functions(
-    project: Project,
+    project: ProjectAnalysis,
     stored: StoredShare,
     path: Path,
     texts: tuple[str, str],

@@ -89,7 +89,7 @@ def name_of(function: FunctionRecord) -> str:
     return f"{function.module.real_path}:{function.qualified_name}"
 
 
-class Project:
+class ProjectAnalysis:
     """The modules that can be reached from the files to be checked; each is parsed at most once.
 
     ``roots`` are the files and folders that the user named: names are looked up beside them. The function

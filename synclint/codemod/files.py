@@ -20,7 +20,7 @@ from synclint.running.recorded import Records
 from synclint.running.reporting import with_fixes_of_text
 from synclint.running.share_analysis import analyse_share
 from synclint.running.shares import shares_of
-from synclint.running.survey import CodeFile, Survey, survey, survey_text
+from synclint.running.survey import CodeFile, SurveyedFiles, survey, survey_text
 
 
 class UnknownFactsError(ValueError):
@@ -58,7 +58,7 @@ def facts_of_text(text: str, path: Path, roots: Sequence[Path]) -> FileFacts:
 
 
 def _facts(
-    surveyed: Survey, roots: tuple[Path, ...], options: Options
+    surveyed: SurveyedFiles, roots: tuple[Path, ...], options: Options
 ) -> tuple[dict[Path, FileFacts], Mapping[Path, str]]:
     """The facts of files, and what kept others from having any."""
     records = Records(with_evidence=True)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from synclint.analysis.program.module_files import ModuleFiles
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.sources.decoding import UnreadableSourceError, read_source
 from synclint.sources.kept_texts import kept
 
@@ -21,7 +21,7 @@ def modules_in(package: Path, patterns: Iterable[str] = ("**/*.py",)) -> list[Pa
     return sorted(path for path in found if "tests" not in path.relative_to(package).parts)
 
 
-def analysed(package: Path, modules: Iterable[Path]) -> Project:
+def analysed(package: Path, modules: Iterable[Path]) -> ProjectAnalysis:
     """The project of a package in which ``modules`` of it have been analysed, as far as they have torch in reach.
 
     A file that cannot be read, or takes more work than is allowed for one, is left out.
@@ -32,7 +32,7 @@ def analysed(package: Path, modules: Iterable[Path]) -> Project:
         with suppress(UnreadableSourceError, OSError):
             texts[path] = read_source(path)
             files.add(files.paths.of(path), kept(texts[path]))
-    project = Project([package.parent], analysed=texts)
+    project = ProjectAnalysis([package.parent], analysed=texts)
     reaching = [path for path in texts if files.reaches_torch(files.paths.of(path))]
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     for step in (project.begin, project.analyse):

@@ -29,7 +29,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.program import modules
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.facts import Guard
 from synclint.analysis.results.observations import Observation
 from synclint.catalog.entries import Entry
@@ -63,7 +63,7 @@ class Summarizing:
     are ``run``, by their qualified names.
     """
 
-    def __init__(self, project: Project, package: str, root: str, run: frozenset[str] = frozenset()) -> None:
+    def __init__(self, project: ProjectAnalysis, package: str, root: str, run: frozenset[str] = frozenset()) -> None:
         self._run = run
         self._project = project
         self._package = package

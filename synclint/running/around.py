@@ -16,7 +16,7 @@ from synclint.running.reporting import Reporting, reporting_on
 from synclint.running.share_analysis import analyse_share
 from synclint.running.share_results import ShareResult
 from synclint.running.shares import shares_of, size_of
-from synclint.running.survey import CodeFile, Survey, folders_of, survey, survey_text
+from synclint.running.survey import CodeFile, SurveyedFiles, folders_of, survey, survey_text
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def in_project(path: Path, files: Sequence[Path], roots: Sequence[Path], options
 
 def _around(
     file: CodeFile,
-    surveyed: Survey,
+    surveyed: SurveyedFiles,
     share: Sequence[CodeFile],
     others: Sequence[ShareResult],
     folders: Sequence[Path],

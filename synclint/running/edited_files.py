@@ -26,7 +26,7 @@ from synclint.running.open_shares import OpenShare, OpenShares, Paths, edited_in
 from synclint.running.progress import Progress
 from synclint.running.reporting import Reporting
 from synclint.running.same_code import is_same_besides_code
-from synclint.running.survey import CodeFile, Survey
+from synclint.running.survey import CodeFile, SurveyedFiles
 from synclint.sources.decoding import unsaved_texts
 
 
@@ -47,7 +47,7 @@ class _EditedFile:
 class EditedFiles:
     """The files that were edited so; their shares are ``opened`` when the first of their edits comes."""
 
-    def __init__(self, surveyed: Survey, shares: Shares, reporting: Reporting, opened: OpenShares) -> None:
+    def __init__(self, surveyed: SurveyedFiles, shares: Shares, reporting: Reporting, opened: OpenShares) -> None:
         self._surveyed = surveyed
         self._shares = shares
         self._reporting = reporting

@@ -13,7 +13,7 @@ from synclint.analysis.results.moved_lines import moved, moved_facts
 from synclint.analysis.results.observations import Observations
 from synclint.running.edited_file import Move, events_now
 from synclint.running.edited_text import SeenAfterEdit, Spans
-from synclint.running.seen import Seen
+from synclint.running.seen import SeenInFile
 from synclint.running.survey import CodeFile
 
 
@@ -27,22 +27,22 @@ class KnownProject(Protocol):
         """Whether something tells of functions that nobody calls."""
 
 
-def seen_now(seen: Seen, path: str, moves: Iterable[Move]) -> Seen:
+def seen_now(seen: SeenInFile, path: str, moves: Iterable[Move]) -> SeenInFile:
     """What was seen in the file at a resolved path, on the lines of today."""
     moves, facts = tuple(moves), seen.facts
     for move in moves:
         facts = moved_facts(facts, path, move.now)
-    return Seen(events_now(seen.events, moves, path), facts)
+    return SeenInFile(events_now(seen.events, moves, path), facts)
 
 
 def seen_after_edits(
     file: CodeFile,
-    before: Seen,
+    before: SeenInFile,
     spans: Spans,
     now: SeenAfterEdit,
     project: KnownProject,
     moves: Sequence[Move],
-) -> Seen | None:
+) -> SeenInFile | None:
     """What is seen in a file by now; None where that could concern other files.
 
     ``before`` is what was seen there before the edits, ``spans`` are where the edited functions stood, and ``moves``
@@ -62,8 +62,8 @@ def seen_after_edits(
     if events is None:
         return None
     kept = {place: fact for place, fact in before.facts.items() if not _is_within(place, spans)}
-    elsewhere = seen_now(Seen([], kept), path, moves)
-    return Seen(events_now(events, moves, path), {**elsewhere.facts, **now.facts})
+    elsewhere = seen_now(SeenInFile([], kept), path, moves)
+    return SeenInFile(events_now(events, moves, path), {**elsewhere.facts, **now.facts})
 
 
 def _is_within(place: NodePosition, spans: Spans) -> bool:

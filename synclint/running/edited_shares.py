@@ -9,7 +9,7 @@ from pathlib import Path
 from synclint.running.held_shares import HeldShare, held_share
 from synclint.running.open_shares import OpenShares, Paths, edited_in, paths_of, with_moved_lines
 from synclint.running.progress import Progress
-from synclint.running.survey import CodeFile, Survey
+from synclint.running.survey import CodeFile, SurveyedFiles
 
 Shares = Mapping[tuple[CodeFile, ...], HeldShare]
 
@@ -18,13 +18,13 @@ Shares = Mapping[tuple[CodeFile, ...], HeldShare]
 class EditedShares:
     """Edits of files that were ``surveyed`` and analysed in ``shares``, of which some are ``opened`` for edits."""
 
-    surveyed: Survey
+    surveyed: SurveyedFiles
     shares: Shares
     opened: OpenShares
     progress: Progress
 
     def after(
-        self, surveyed: Survey, divided: Sequence[tuple[CodeFile, ...]], changed: Collection[Path]
+        self, surveyed: SurveyedFiles, divided: Sequence[tuple[CodeFile, ...]], changed: Collection[Path]
     ) -> dict[tuple[CodeFile, ...], HeldShare]:
         """The shares to which changed files brought other bodies of functions, or nothing but other lines."""
         if not changed:

@@ -33,7 +33,7 @@ from synclint.running.same_code import is_same_besides_code
 from synclint.running.share_analysis import AnalysedShare, analyse_editable_share, analyse_share
 from synclint.running.share_results import ShareResult
 from synclint.running.shares import shares_of
-from synclint.running.survey import CodeFile, Survey, folders_of, survey
+from synclint.running.survey import CodeFile, SurveyedFiles, folders_of, survey
 from synclint.sources.code_ends import changed_comments, code_ends
 from synclint.sources.decoding import unsaved_texts
 
@@ -52,7 +52,7 @@ class HeldFiles:
         self._options = options
         self._jobs = jobs
         self._context = context
-        self._surveyed: Survey | None = None
+        self._surveyed: SurveyedFiles | None = None
         self._files: tuple[Path, ...] = ()
         self._shares: dict[tuple[CodeFile, ...], HeldShare] = {}
         self._reports: tuple[FileReport, ...] = ()
@@ -252,7 +252,7 @@ class HeldFiles:
 
     def _edited_shares(
         self,
-        surveyed: Survey,
+        surveyed: SurveyedFiles,
         divided: Sequence[tuple[CodeFile, ...]],
         changed: Collection[Path],
         progress: Progress,
@@ -290,7 +290,7 @@ class HeldFiles:
         """
         return None if self._edits is None else self._edits.likely_report(path, texts)
 
-    def _survey(self, files: Sequence[Path], changed: Collection[Path], folders: Sequence[Path]) -> Survey:
+    def _survey(self, files: Sequence[Path], changed: Collection[Path], folders: Sequence[Path]) -> SurveyedFiles:
         """What the last survey said, with the new texts in it, where these say the same of what the files import."""
         known = self._surveyed
         if known is None or tuple(files) != self._files:

@@ -30,7 +30,7 @@ _MOST_OLDER = 4
 
 
 @dataclass(frozen=True)
-class _Text:
+class _KeptText:
     """The text of a file, the hash of what is on disk, and that of the first text with the same code on these lines.
 
     ``older`` are texts that it had before, by what identifies them, the latest last.
@@ -43,8 +43,8 @@ class _Text:
 
 
 @dataclass(frozen=True)
-class _Kept:
-    """What is kept of a ``_Text``: its ``texts``, the older ones last, are packed by themselves: most runs need few."""
+class _KeptCode:
+    """What is kept of a ``_KeptText``: its ``texts``, older ones last, are packed by themselves: most runs need few."""
 
     state: str
     identity: str
@@ -78,8 +78,8 @@ class KeptCode:
 
     entries: Entries
     key: str
-    _read: dict[str, _Text | None] = field(default_factory=dict)
-    _seen: dict[str, _Text] = field(default_factory=dict)
+    _read: dict[str, _KeptText | None] = field(default_factory=dict)
+    _seen: dict[str, _KeptText] = field(default_factory=dict)
     _since: dict[tuple[str, str, str], CodeSince | None] = field(default_factory=dict)
     _asked: set[tuple[str, str]] = field(default_factory=set)
 
@@ -122,7 +122,7 @@ class KeptCode:
         known = self._now(path, state)
         return None if known is None else known.text
 
-    def _now(self, path: str, state: str) -> _Text | None:
+    def _now(self, path: str, state: str) -> _KeptText | None:
         """What is at a resolved path, where there is a file whose hash is ``state``."""
         before = self._before(path)
         if before is None or not path.endswith(".py") or before.state == state:
@@ -164,15 +164,15 @@ class KeptCode:
             if texts != self._kept:
                 self.entries.write_bytes({self.key: msgspec.msgpack.encode(texts)})
 
-    def _to_keep(self, path: str, file: CodeFile, state: str) -> _Kept:
+    def _to_keep(self, path: str, file: CodeFile, state: str) -> _KeptCode:
         """What is to be kept of a file with this hash."""
         kept = self._kept.get(path)
         if kept is not None and kept.state == state:
             return kept
-        text = self._with_needed(path, self._now(path, state) or _Text(state, state, file.source, {}))
-        return _Kept(state, text.identity, packed((text.text, text.older)))
+        text = self._with_needed(path, self._now(path, state) or _KeptText(state, state, file.source, {}))
+        return _KeptCode(state, text.identity, packed((text.text, text.older)))
 
-    def _with_needed(self, path: str, text: _Text) -> _Text:
+    def _with_needed(self, path: str, text: _KeptText) -> _KeptText:
         """A text with those older ones that something which is kept was learned from, for all that is known."""
         before = self._before(path)
         if before is None:
@@ -180,26 +180,26 @@ class KeptCode:
         needed = [one for one in text.older if one == before.identity or (path, one) in self._asked]
         return replace(text, older={one: text.older[one] for one in needed[-_MOST_OLDER:] if one != text.identity})
 
-    def _before(self, path: str) -> _Text | None:
+    def _before(self, path: str) -> _KeptText | None:
         """The text at a resolved path as it is kept; None where none is."""
         if path not in self._read:
             kept = self._kept.get(path)
             texts = None if kept is None else unpacked(kept.texts, tuple[str, dict[str, str]])
-            self._read[path] = None if kept is None or texts is None else _Text(kept.state, kept.identity, *texts)
+            self._read[path] = None if kept is None or texts is None else _KeptText(kept.state, kept.identity, *texts)
         return self._read[path]
 
     @cached_property
-    def _kept(self) -> dict[str, _Kept]:
+    def _kept(self) -> dict[str, _KeptCode]:
         body = self.entries.read_bytes(self.key)
         try:
-            return {} if body is None else msgspec.msgpack.decode(body, type=dict[str, _Kept])
+            return {} if body is None else msgspec.msgpack.decode(body, type=dict[str, _KeptCode])
         except msgspec.MsgspecError:
             return {}
 
 
-def _text_after(before: _Text, state: str, text: str) -> _Text:
+def _text_after(before: _KeptText, state: str, text: str) -> _KeptText:
     """What a text is after the one before."""
     is_in_place = changed_comments(before.text, text, code_ends(before.text)) is not None
     if is_in_place and is_same_besides_code(before.text, text):
-        return _Text(state, before.identity, text, before.older)
-    return _Text(state, state, text, {**before.older, before.identity: before.text})
+        return _KeptText(state, before.identity, text, before.older)
+    return _KeptText(state, state, text, {**before.older, before.identity: before.text})

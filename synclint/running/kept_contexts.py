@@ -21,7 +21,7 @@ from synclint.memory.packed import packed, unpacked
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _KeptContexts:
     """What a ``run`` knew of files by their resolved paths, each packed by itself."""
 
     run: str
@@ -39,7 +39,7 @@ class KeptContexts:
         """Keep what a run knew of files by their resolved paths; what identifies the run, empty for one without."""
         run = token_hex(16)
         with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
-            kept = _Kept(run, {path: packed(known) for path, known in contexts.items()})
+            kept = _KeptContexts(run, {path: packed(known) for path, known in contexts.items()})
             self.entries.write_bytes({self.key: msgspec.msgpack.encode(kept)})
             return run
         return ""
@@ -52,9 +52,9 @@ class KeptContexts:
         return unpacked(kept.files.get(path, kept.files.get(ELSEWHERE)), KnownContexts)
 
     @cached_property
-    def _kept(self) -> _Kept | None:
+    def _kept(self) -> _KeptContexts | None:
         body = self.entries.read_bytes(self.key)
         try:
-            return None if body is None else msgspec.msgpack.decode(body, type=_Kept)
+            return None if body is None else msgspec.msgpack.decode(body, type=_KeptContexts)
         except msgspec.MsgspecError:
             return None

@@ -19,11 +19,11 @@ from synclint.memory.entry_files import Entries
 from synclint.memory.packed import compressed, packed, unpacked
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
-from synclint.running.seen import Seen, seen_of
+from synclint.running.seen import SeenInFile, seen_of
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _KeptReport:
     """A report, its basis, what was seen in the file, and hashes of what it took from other files.
 
     Each is packed by itself: most runs ask for few. Of a file that was not checked to its end nothing was ``seen``.
@@ -41,8 +41,8 @@ class KeptReports:
 
     entries: Entries
     key: str
-    _kept: dict[str, _Kept] | None = None
-    _new: dict[str, _Kept] = field(default_factory=dict)
+    _kept: dict[str, _KeptReport] | None = None
+    _new: dict[str, _KeptReport] = field(default_factory=dict)
 
     def find(self, path: str, basis: str, other: Callable[[str], str], source: str) -> FileReport | None:
         """The report of a file that has this basis and text; ``other`` tells what is now taken from another file."""
@@ -56,7 +56,7 @@ class KeptReports:
         self._new[path] = kept
         return report
 
-    def seen_in(self, path: str, basis: str) -> Seen | None:
+    def seen_in(self, path: str, basis: str) -> SeenInFile | None:
         """What was seen in a file when the report with a basis was made; None where that is not known."""
         kept = self._known().get(path)
         if kept is None or kept.basis != basis or not kept.seen:
@@ -71,7 +71,7 @@ class KeptReports:
         if report.problem is None and not report.has_failed:
             with suppress(UnicodeEncodeError):  # the text of a file that was not read as UTF-8
                 body = b"" if seen is None else compressed(seen)
-                self._new[path] = _Kept(basis, dict(others), body, packed(report_values(report)))
+                self._new[path] = _KeptReport(basis, dict(others), body, packed(report_values(report)))
 
     @property
     def bases(self) -> dict[str, str]:
@@ -91,14 +91,14 @@ class KeptReports:
         if all_known != kept:
             self.entries.write_bytes({self.key: msgspec.msgpack.encode(all_known)})
 
-    def _known(self) -> dict[str, _Kept]:
+    def _known(self) -> dict[str, _KeptReport]:
         if self._kept is None:
             self._kept = self._read()
         return self._kept
 
-    def _read(self) -> dict[str, _Kept]:
+    def _read(self) -> dict[str, _KeptReport]:
         body = self.entries.read_bytes(self.key)
         try:
-            return {} if body is None else msgspec.msgpack.decode(body, type=dict[str, _Kept])
+            return {} if body is None else msgspec.msgpack.decode(body, type=dict[str, _KeptReport])
         except msgspec.MsgspecError:
             return {}

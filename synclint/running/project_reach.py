@@ -9,10 +9,10 @@ from synclint.analysis.program.entry_points import Reach, reach_in
 from synclint.analysis.program.mentioned import mentioned
 from synclint.analysis.program.project_files import ProjectFile
 from synclint.files.real_paths import real_path
-from synclint.running.survey import Survey
+from synclint.running.survey import SurveyedFiles
 
 
-def project_reach(surveyed: Survey) -> Reach:
+def project_reach(surveyed: SurveyedFiles) -> Reach:
     """What is reached in a project by the texts of its files, and by what its configuration says."""
     roots = sorted((real_path(root) for root in surveyed.roots), key=lambda root: -len(root.parts))
     packages = {file.real_path.parent for file in surveyed.files if file.real_path.name == "__init__.py"}

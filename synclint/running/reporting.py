@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from synclint.findings import Finding
     from synclint.fixes.source_files import SourceFile
     from synclint.running.contract_states import Contracts
-    from synclint.running.seen import Seen
+    from synclint.running.seen import SeenInFile
     from synclint.running.share_results import ShareResult
     from synclint.running.shortfalls import Shortfall
-    from synclint.running.survey import CodeFile, Survey
+    from synclint.running.survey import CodeFile, SurveyedFiles
 
 _KILLED = "not checked: two processes died on it, because it is nested too deeply or memory ran out"
 
@@ -105,10 +105,10 @@ class Reporting:
 
     def _written(self, file: CodeFile, events: list[SyncEvent]) -> bytes | None:
         """What was seen in a file, as it is written; None for text that cannot be, such as the names of some files."""
-        from synclint.running.seen import Seen, written_seen  # which a run without memory does without
+        from synclint.running.seen import SeenInFile, written_seen  # which a run without memory does without
 
         try:
-            return written_seen(Seen(events, self.graph.facts.get(str(file.real_path), {})))
+            return written_seen(SeenInFile(events, self.graph.facts.get(str(file.real_path), {})))
         except UnicodeEncodeError:
             return None
 
@@ -140,7 +140,9 @@ def _hash_of(values: object) -> str:
         return ""
 
 
-def reporting_on(surveyed: Survey, parts: Sequence[ShareResult], options: Options, *, is_whole: bool) -> Reporting:
+def reporting_on(
+    surveyed: SurveyedFiles, parts: Sequence[ShareResult], options: Options, *, is_whole: bool
+) -> Reporting:
     """Put together what came of all shares; ``is_whole`` says that they are all of a project."""
     from synclint.analysis.frequency.call_graph import CallGraph
     from synclint.analysis.results.observations import joined
@@ -181,7 +183,7 @@ def _report(
     return replace(report, source=file.source, embedded=file.embedded)
 
 
-def report_by_itself(file: CodeFile, seen: Seen, options: Options) -> FileReport | None:
+def report_by_itself(file: CodeFile, seen: SeenInFile, options: Options) -> FileReport | None:
     """The report of a file by what is known to have been seen in it; None where its fixes look at others."""
     others: set[str] = set()
     report = _report(file, None, lambda: seen.events, options, NO_CONTRACTS)

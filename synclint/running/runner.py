@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from synclint.running.premises import Premises
     from synclint.running.share_analysis import WrittenOutlines
     from synclint.running.share_results import ShareResult
-    from synclint.running.survey import CodeFile, Survey
+    from synclint.running.survey import CodeFile, SurveyedFiles
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def check_files(
     )
 
 
-def _premises(surveyed: Survey, parts: Sequence[ShareResult], reporting: Reporting) -> Premises:
+def _premises(surveyed: SurveyedFiles, parts: Sequence[ShareResult], reporting: Reporting) -> Premises:
     """On what the reports rest besides code, of all that shares have shown together."""
     from synclint.analysis.results.moved_lines import first_unresolved
     from synclint.running.premises import Premises, files_alike

@@ -14,19 +14,19 @@ _Written: TypeAlias = tuple[list[SyncEvent], list[tuple[NodePosition, Fact]]]
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenInFile:
     """The waits in a file, and facts about the expressions around those that can be fixed."""
 
     events: list[SyncEvent]
     facts: Facts
 
 
-def written_seen(seen: Seen) -> bytes:
+def written_seen(seen: SeenInFile) -> bytes:
     """What was seen, in MessagePack: equal for what is equal. Raises UnicodeEncodeError for text without a code."""
     return msgspec.msgpack.encode([seen.events, list(seen.facts.items())], order="deterministic")
 
 
-def seen_of(written: bytes) -> Seen:
+def seen_of(written: bytes) -> SeenInFile:
     """What ``written_seen`` was given. Raises msgspec.MsgspecError for anything else."""
     events, facts = msgspec.msgpack.decode(written, type=_Written)
-    return Seen(events, dict(facts))
+    return SeenInFile(events, dict(facts))

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from synclint.analysis.interpreter.engine import TooMuchWorkError
 from synclint.analysis.program.outlines import KeptOutlines
-from synclint.analysis.project import Project
+from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.syntax.parsing import ParseFailure, TooLongToParse, check_syntax
 from synclint.config.options import Options
 from synclint.findings import Position
@@ -35,7 +35,7 @@ _TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
 class AnalysedShare:
     """What came of a share, and the project in which its files were analysed."""
 
-    project: Project
+    project: ProjectAnalysis
     result: ShareResult
 
 
@@ -69,7 +69,7 @@ def analyse_share(
         return replace(analysed.result, stored=_stored(analysed.project))
 
 
-def _stored(project: Project) -> StoredRuns | None:
+def _stored(project: ProjectAnalysis) -> StoredRuns | None:
     """What runs came to; None where a file has a name that cannot be written."""
     from synclint.analysis.recall.storing import stored_share
     from synclint.memory.packed import packed  # which a run without memory does without
@@ -136,7 +136,7 @@ def project_of(
     outlines: WrittenOutlines | None = None,
     *,
     for_contracts: bool = False,
-) -> Project:
+) -> ProjectAnalysis:
     """The project in which files will be analysed, with the settings that matter to the analysis."""
     named = {
         "hot_functions": options.hot_functions,
@@ -151,10 +151,10 @@ def project_of(
     given["catalog"] = options.catalog
     given["fixable"] = fixable_constructs()
     given["summary_of"] = summaries_for(options)
-    return Project(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)
+    return ProjectAnalysis(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)
 
 
-def _record(files: Sequence[CodeFile], records: Records, project: Project) -> None:
+def _record(files: Sequence[CodeFile], records: Records, project: ProjectAnalysis) -> None:
     """Let what is wanted be recorded before anything is run: a file may be run for another one that comes first."""
     if records.with_evidence:
         project.record_evidence()
@@ -165,7 +165,7 @@ def _record(files: Sequence[CodeFile], records: Records, project: Project) -> No
                 project.record(file.path, file.source, with_evidence=records.with_evidence)
 
 
-def _analyse(file: CodeFile, project: Project, phases: Phases) -> Shortfall | None:
+def _analyse(file: CodeFile, project: ProjectAnalysis, phases: Phases) -> Shortfall | None:
     path = file.path
     try:
         if file.has_torch_in_reach:

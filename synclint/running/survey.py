@@ -49,7 +49,7 @@ class CodeFile:
 
 
 @dataclass(frozen=True)
-class Survey:
+class SurveyedFiles:
     """The files of a run.
 
     ``problems`` are the files that could not be read, one sentence each; ``shortfalls`` those at which we failed;
@@ -65,7 +65,7 @@ class Survey:
     project: ConfiguredProject = field(default_factory=ConfiguredProject)
 
 
-def survey(files: Sequence[Path], roots: Sequence[Path]) -> Survey:
+def survey(files: Sequence[Path], roots: Sequence[Path]) -> SurveyedFiles:
     """Read files; ``roots`` are the files and directories beside which modules are looked up."""
     modules = ModuleFiles(roots)
     found = _surveyed({path: _read(path, partial(read_source, path), modules) for path in files}, modules)
@@ -73,7 +73,7 @@ def survey(files: Sequence[Path], roots: Sequence[Path]) -> Survey:
     return replace(found, roots=tuple(roots), project=project, consulted=found.consulted | looked_at)
 
 
-def survey_text(path: Path, text: str, roots: Sequence[Path]) -> Survey:
+def survey_text(path: Path, text: str, roots: Sequence[Path]) -> SurveyedFiles:
     """The same for one file whose text stands, or shall stand, at ``path``."""
     modules = ModuleFiles(roots)
     return _surveyed({path: _read(path, lambda: text, modules)}, modules)
@@ -97,9 +97,9 @@ def _code_file(path: Path, text: str, modules: ModuleFiles) -> CodeFile:
     return file
 
 
-def _surveyed(came_of: Mapping[Path, CodeFile | str | Shortfall], modules: ModuleFiles) -> Survey:
+def _surveyed(came_of: Mapping[Path, CodeFile | str | Shortfall], modules: ModuleFiles) -> SurveyedFiles:
     files = [came for came in came_of.values() if isinstance(came, CodeFile)]
-    return Survey(
+    return SurveyedFiles(
         tuple(file if _reaches_torch(file, modules) else replace(file, has_torch_in_reach=False) for file in files),
         {path: came for path, came in came_of.items() if isinstance(came, str)},
         {path: came for path, came in came_of.items() if isinstance(came, Shortfall)},

@@ -18,7 +18,7 @@ from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
 from synclint.analysis.objects.iteration import iterate
-from synclint.analysis.state.frames import Frame, Loop
+from synclint.analysis.state.frames import Frame, RunningLoop
 from synclint.analysis.syntax.walk import walk
 
 
@@ -74,7 +74,7 @@ def _clauses(clauses: list[ast.comprehension], frame: Frame) -> Value | None:
     iterable: Value = UNKNOWN
     for clause in clauses:
         iterable = frame.evaluate(clause.iter)
-        frame.loops.append(Loop(clause))
+        frame.loops.append(RunningLoop(clause))
         bind_target(clause.target, iterate(iterable), frame)
         for condition in clause.ifs:
             test(condition, frame)

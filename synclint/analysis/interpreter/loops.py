@@ -19,7 +19,7 @@ from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
 from synclint.analysis.objects.iteration import iterate
-from synclint.analysis.state.frames import Frame, Loop, LoopExits
+from synclint.analysis.state.frames import Frame, LoopExits, RunningLoop
 from synclint.analysis.state.join_points import merge, root_of
 from synclint.analysis.syntax.carried_names import captured_names, carried_names
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -103,7 +103,7 @@ def _loop(
     ``orelse`` is what follows where the loop was not left so. A loop within another goes on from where its last round
     in the other's last round has led: what holds there holds in the next one as well, and rounds do not multiply.
     """
-    loop = Loop(node)
+    loop = RunningLoop(node)
     before, start = dict(frame.scope), frame.now
     if frame.loops:
         frame.resume(node)

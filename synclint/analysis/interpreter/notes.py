@@ -10,7 +10,7 @@ from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Modul
 from synclint.analysis.results.facts import Region
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.frames import Arguments, Frame
-from synclint.analysis.state.recording import Seen
+from synclint.analysis.state.recording import SeenExpression
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.catalog.entries import Catalog
 from synclint.catalog.torch_api import TorchApi
@@ -83,7 +83,7 @@ class Notes:
         run = self._running[-1]
         known = run.seen.get(id(node))
         if known is None:
-            run.seen[id(node)] = Seen(node, frame.module, frame.function, frame.control, value, None)
+            run.seen[id(node)] = SeenExpression(node, frame.module, frame.function, frame.control, value, None)
         else:
             known.always = join(known.always, value)
 

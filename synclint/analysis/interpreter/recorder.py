@@ -29,7 +29,7 @@ from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.signatures import Asked
 from synclint.analysis.state.call_sites import CallSite, RawEvent
-from synclint.analysis.state.recording import Recording, Seen
+from synclint.analysis.state.recording import Recording, SeenExpression
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.catalog.entries import Entry
 from synclint.findings import CallPlace, Phase
@@ -154,7 +154,7 @@ class Recorder:
         expressions = tuple(self._expression(one, records) for one in self._seen())
         return Recorded(expressions, records.functions, self._unresolved(records))
 
-    def _seen(self) -> Iterable[Seen]:
+    def _seen(self) -> Iterable[SeenExpression]:
         """What the expressions that were asked for stood for, in all runs over them and in those for calls."""
         found = self._recording or Recording()
         found.seen.clear()
@@ -165,7 +165,7 @@ class Recorder:
                 found.note(replace(one, under_calls=under_calls))
         return found.seen.values()
 
-    def _expression(self, seen: Seen, records: PlainRecords) -> Expression:
+    def _expression(self, seen: SeenExpression, records: PlainRecords) -> Expression:
         return Expression(
             path=str(seen.module.real_path),
             span=seen.module.span_of(seen.node),

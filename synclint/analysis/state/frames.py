@@ -55,7 +55,7 @@ class LoopExits:
 
 
 @dataclass(slots=True)
-class Loop:
+class RunningLoop:
     """A loop being run, with its exits and its repetitions."""
 
     node: ast.AST
@@ -104,7 +104,7 @@ class Frame:
     yielded: list[Value] = field(default_factory=list)
     yields: bool = False
     nested: list[tuple[FunctionRecord, Scope]] = field(default_factory=list)
-    loops: list[Loop] = field(default_factory=list)
+    loops: list[RunningLoop] = field(default_factory=list)
     tests: dict[str, ast.expr] = field(default_factory=dict)
     paces: dict[ast.expr, Pace] = field(default_factory=dict)
     guards: list[NotedGuard] = field(default_factory=list)

@@ -16,7 +16,7 @@ from synclint.analysis.state.control_context import ControlContext
 
 
 @dataclass(slots=True)
-class Seen:
+class SeenExpression:
     """What an expression stood for: ``always`` in all runs over it, ``under_calls`` in those that calls have caused."""
 
     node: ast.expr
@@ -36,7 +36,7 @@ class Recording:
 
     with_evidence: bool = False
     wanted: set[int] = field(default_factory=set)
-    seen: dict[int, Seen] = field(default_factory=dict)
+    seen: dict[int, SeenExpression] = field(default_factory=dict)
 
     def want(self, nodes: Iterable[ast.AST]) -> None:
         """Record these expressions from now on; their trees have to be kept as long as the recording."""
@@ -46,7 +46,7 @@ class Recording:
         """Whether an expression is one of those that are recorded."""
         return id(node) in self.wanted
 
-    def note(self, seen: Seen) -> None:
+    def note(self, seen: SeenExpression) -> None:
         """Keep what an expression stands for in one run over it."""
         known = self.seen.setdefault(id(seen.node), seen)
         if known is seen:

@@ -14,7 +14,7 @@ from synclint.analysis.results.expression_facts import KeptValues
 from synclint.analysis.results.facts import Region
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.recording import Seen
+from synclint.analysis.state.recording import SeenExpression
 from synclint.findings import CallPlace
 
 Field = tuple[ClassRecord, str]
@@ -105,7 +105,7 @@ class Run:
     opaque: dict[tuple[str, int], CallSite] = field(default_factory=dict)
     regions: dict[str, Region] = field(default_factory=dict)
     marks: set[Mark] = field(default_factory=set)
-    seen: dict[int, Seen] = field(default_factory=dict)
+    seen: dict[int, SeenExpression] = field(default_factory=dict)
     recorded: KeptValues = _NOTHING_RECORDED
 
     @property

@@ -61,7 +61,7 @@ def moved_code(before: str, after: str) -> MovedCode | None:
         edited = edited_bodies(*trees, lines_of(before), lines_of(after))
         functions = tuple(filter(_differ_for_those_who_look, edited.functions)) if edited is not None else ()
         olds, news = [old for old, _ in functions], [new for _, new in functions]
-        found = _compared(_Text(before, trees[0], olds), _Text(after, trees[1], news))
+        found = _compared(_TokenizedText(before, trees[0], olds), _TokenizedText(after, trees[1], news))
         return replace(found, functions=functions)
     except (_OtherCodeError, ParseFailure, tokenize.TokenError, SyntaxError, RecursionError):
         return None
@@ -78,7 +78,7 @@ def _differ_for_those_who_look(functions: tuple[FunctionNode, FunctionNode]) -> 
     return not any(isinstance(node, _DEFINITIONS) for body in (before.body, after.body) for node in walk(body))
 
 
-class _Text:
+class _TokenizedText:
     """The lines of a text, its tokens but for those in the bodies of some functions, and where its docstrings stand."""
 
     def __init__(self, text: str, tree: ast.Module, left_out: Sequence[FunctionNode]) -> None:
@@ -122,7 +122,7 @@ def _tokens(lines: Sequence[str]) -> Iterator[_Token]:
             yield _Token(one.type, one.string, one.start, one.end)
 
 
-def _compared(before: _Text, after: _Text) -> MovedCode:
+def _compared(before: _TokenizedText, after: _TokenizedText) -> MovedCode:
     moved: dict[int, int] = {}
     # Up to which column there is code on the lines of the text before; docstrings that differ aside.
     ends: dict[int, int] = {}
@@ -174,7 +174,7 @@ def _end_alike(old: str, new: str) -> bool:
     return old.strip() == new.strip() or (_is_no_code(old) and _is_no_code(new))
 
 
-def _hold_no_code_between(text: _Text) -> None:
+def _hold_no_code_between(text: _TokenizedText) -> None:
     """Hold that there is nothing on the lines without tokens: a backslash would be quoted."""
     covered = {line for one in text.tokens for line in range(one.start[0], one.end[0] + 1)}
     covered |= text.left_out
