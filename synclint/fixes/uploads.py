@@ -36,6 +36,7 @@ _TRUE = "True"
 # The arguments of `DataLoader` in front of `pin_memory`; source: torch/utils/data/dataloader.py.
 _BEFORE_PIN_MEMORY = 7
 _BEFORE_COLLATE = 6
+# What lets tensors be made elsewhere than on the CPU where no device is named.
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 
 

@@ -585,24 +585,3 @@ def train(net: torch.nn.Module, optimizer: torch.optim.SGD, loader) -> None:
 
 
 train(*given())
-
-
-# case: batch-that-is-one-tensor
-import torch
-from torch.utils.data import DataLoader, IterableDataset
-
-
-class Parts(IterableDataset):
-    def __iter__(self):
-        for _ in range(64):
-            yield torch.randn(16)
-
-
-def train(net: torch.nn.Module, optimizer: torch.optim.SGD) -> None:
-    for x in DataLoader(Parts(), batch_size=8, num_workers=2):
-        loss = net(x.cuda()).sum()  # sync: SYN402
-        loss.backward()
-        optimizer.step()
-
-
-train(*given())
