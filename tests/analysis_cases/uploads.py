@@ -585,3 +585,19 @@ def train(net: torch.nn.Module, optimizer: torch.optim.SGD, loader) -> None:
 
 
 train(*given())
+
+
+# case: positions-that-samplers-give
+import torch
+from torch.utils.data import SequentialSampler
+from torch.utils.data.sampler import BatchSampler, SubsetRandomSampler
+
+
+def fed(observed: torch.Tensor, size: int, small: int):
+    for chosen in BatchSampler(SubsetRandomSampler(range(size)), small, drop_last=True):
+        yield observed.view(-1, 4)[chosen]  # sync: SYN403
+
+
+def one_by_one(observed: torch.Tensor, size: int):
+    for chosen in SequentialSampler(range(size)):
+        yield observed[chosen]

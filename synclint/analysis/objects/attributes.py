@@ -333,6 +333,10 @@ def _unset(value: Value) -> Value:
     return value
 
 
+# What gives positions of samples one by one, or in lists (`torch/utils/data/sampler.py`, `distributed.py`).
+_SAMPLERS = names_in("modules", "samplers")
+
+
 def iterated(instance: Instance) -> Value:
     """What iterating over an object gives."""
     modules = modules_in(instance)
@@ -343,6 +347,8 @@ def iterated(instance: Instance) -> Value:
         return COUNTED
     if instance.name == DATASET:
         return row(instance)
+    if instance.record is None and last in _SAMPLERS and instance.name.startswith("torch.utils.data."):
+        return Sequence("list", None, INTEGER) if last == "BatchSampler" else INTEGER
     return batch_of(instance) if "DataLoader" in last else UNKNOWN
 
 
