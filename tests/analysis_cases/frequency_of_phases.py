@@ -912,3 +912,33 @@ class Pupil:
 def run(pupil: Pupil, batches) -> None:
     for x in batches:
         pupil.learn(x)
+
+
+# case: hooks-that-a-constructor-registers
+import torch
+
+
+class Watching:
+    def __init__(self, model: torch.nn.Module) -> None:
+        for module in model.modules():
+            module.register_forward_pre_hook(self.save_input)
+
+    def save_input(self, module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> None:
+        print(inputs[0].sum().item())  # sync: SYN201
+
+
+def counted(model: torch.nn.Module, x: torch.Tensor) -> None:
+    def save_input(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> None:
+        print(inputs[0].sum().item())  # once: SYN201
+
+    handle = model.register_forward_pre_hook(save_input)
+    model(x)
+    handle.remove()
+
+
+def train(model: torch.nn.Module, loader, optimizer) -> None:
+    watching = Watching(model)
+    counted(model, torch.ones(3, device="cuda"))
+    for x in loader:
+        model(x).sum().backward()
+        optimizer.step()

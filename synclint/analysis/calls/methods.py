@@ -18,6 +18,7 @@ from synclint.analysis.domain.values import (
     Array,
     BoundMethod,
     ClassValue,
+    FunctionValue,
     Instance,
     Mapping,
     Scalar,
@@ -37,7 +38,7 @@ from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.usages import MASK_METHODS, given_to_backward
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import compares_elements
-from synclint.catalog.names import facts_of
+from synclint.catalog.names import facts_of, names_in
 from synclint.findings import Confidence, Phase
 
 
@@ -60,6 +61,10 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
         frame.guard(Phase.ONCE, _HOOKS[name])
         frame.engine.note_handed_on(arguments, frame, node, is_certain=True)
         frame.guards.pop()
+    if name in _HOOKS_OF_STEPS and not _takes_hooks_away(frame):
+        for given in arguments.positional[:1]:
+            if isinstance(given, FunctionValue):
+                frame.engine.note_hooked(given.record, frame.module)
     if not frame.module.is_test and not isinstance(receiver, _BUILT_IN_KINDS) and not _is_outside(receiver):
         frame.engine.note_called_on_unknown(name)
     if isinstance(receiver, Instance):
@@ -104,7 +109,15 @@ def _is_outside(receiver: Value) -> bool:
     return isinstance(receiver, Instance) and receiver.record is None and receiver.name != "builtins.super"
 
 
+def _takes_hooks_away(frame: Frame) -> bool:
+    """Whether the function that registers a hook takes one away as well, having looked at a few calls."""
+    return frame.function is not None and any(
+        isinstance(node, ast.Attribute) and node.attr == "remove" for node in frame.function.nodes
+    )
+
+
 _HOOKS = facts_of("called", "hooks")
+_HOOKS_OF_STEPS = names_in("called", "hooks-of-steps")
 _SCALER_METHODS = frozenset({"step", "get_scale"})
 
 

@@ -24,6 +24,7 @@ class Observer:
         self._captured: dict[FunctionRecord, str] = {}
         self._loaded: set[FunctionRecord] = set()
         self._collating: set[FunctionRecord] = set()
+        self._hooked: set[FunctionRecord] = set()
 
     def observations(self) -> Observations:
         """What has been seen in every module that was analysed or that an analysed one reaches."""
@@ -31,6 +32,7 @@ class Observer:
         recorder = self._recorder(engine.fixpoint.runs)
         self._captured, self._loaded = recorder.captured(), recorder.functions_marked(MarkKind.LOADED)
         self._collating = recorder.functions_marked(MarkKind.COLLATING)
+        self._hooked = recorder.functions_marked(MarkKind.HOOKED)
         records = self._records()
         observed = recorder.observations(records, engine.analysed, self._names_in, engine.fixable)
         return observed if engine.recording is None else replace(observed, recorded=recorder.recorded(records))
@@ -38,8 +40,8 @@ class Observer:
     def observations_in(self, module: ModuleRecord, methods: Collection[str]) -> Observations:
         """What has been seen in one module, without what was recorded there.
 
-        What is captured, or run by loaders, was found when all was observed. ``methods`` are the names of all functions
-        there are.
+        What is captured, or run by loaders or as a hook, was found when all was observed. ``methods`` are the names of
+        all functions there are.
         """
         engine = self._engine
         within = [run for run in engine.fixpoint.runs if run.module is module]
@@ -67,7 +69,7 @@ class Observer:
         return Recorder(runs, self._engine.catalog.by_id, self._engine.recording)
 
     def _records(self) -> PlainRecords:
-        return PlainRecords(self._engine, self._captured, self._loaded, self._collating)
+        return PlainRecords(self._engine, self._captured, self._loaded, self._collating, self._hooked)
 
     def _names_in(self, name: str) -> Iterable[str]:
         module = self._engine.project.module(name)

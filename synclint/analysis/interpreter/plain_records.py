@@ -74,11 +74,13 @@ class PlainRecords:
         captured: dict[FunctionRecord, str],
         loaded: set[FunctionRecord],
         collating: set[FunctionRecord],
+        hooked: set[FunctionRecord],
     ) -> None:
         self._engine = engine
         self._captured = captured
         self._loaded = loaded
         self._collating = collating
+        self._hooked = hooked
         self._function_keys: dict[FunctionRecord, str] = {}
         self._steps_mentioned: dict[ModuleRecord, bool] = {}
         self._lists: dict[FunctionRecord | ModuleRecord, frozenset[str]] = {}
@@ -171,7 +173,8 @@ class PlainRecords:
         is_telling = not isinstance(node, ast.Lambda) and self._mentions_steps(record.module)
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
         lists = self._lists_in(record, record.module) if body.loops else frozenset()
-        hot = _hot_method(engine, record)
+        is_hook = record in self._hooked
+        hot = f"`{record.name}` is a hook, which runs in each step" if is_hook else _hot_method(engine, record)
         is_named_inference = names.infers(record.name)
         return FunctionFacts(
             name=record.name,
@@ -179,7 +182,7 @@ class PlainRecords:
             overrides=self._overridden(record),
             configured=_configured(engine, record),
             fixed=_as_context(names.of_module(record.module.name_in_project, record.module.source)) or _fixed(record),
-            named=_named(engine, record) or _initializing(record) or _placed(record),
+            named=None if is_hook else _named(engine, record) or _initializing(record) or _placed(record),
             is_method=record.owner is not None,
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
