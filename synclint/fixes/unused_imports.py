@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Set
 from pathlib import Path
 
 from synclint.adoption.edits import apply_edits
-from synclint.analysis.syntax.walk import walk
+from synclint.analysis.syntax.parsing import readable_tree
+from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 
@@ -39,13 +39,18 @@ def without_unused_imports(path: Path, before: str, after: str, others: Callable
 
 
 def _taken_from(module: str, text: str) -> Iterator[str]:
-    """The names that a text takes from a module that is called so, "*" for all of them."""
+    """The names that a text takes from a module that is called so, "*" for all of them, or where nobody can tell."""
     if module not in text:
         return
-    name = re.escape(module)
-    for found in re.finditer(rf"\bfrom[ \t]+[\w.]{{0,200}}\b{name}[ \t]+import[ \t]+(\([^)]*\)|.*)", text):
-        yield from re.findall(r"\w+|\*", found[1])
-    yield from re.findall(rf"\b{name}\.(\w+)", text)
+    tree = readable_tree(text)
+    if tree is None:
+        yield "*"
+        return
+    for node in walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] == module:
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Attribute) and (dotted_name(node.value) or "").rpartition(".")[2] == module:
+            yield node.attr
 
 
 def _bound(alias: ast.alias) -> str:
