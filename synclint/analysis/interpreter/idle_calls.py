@@ -9,12 +9,16 @@ from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.values import FunctionRecord, Nothing, Value
 from synclint.analysis.frequency.training_switches import training_switches
 from synclint.analysis.state.readings import Readings
+from synclint.analysis.syntax.outcomes import outcome_by_parts
 
 
 def is_idle(record: FunctionRecord, given: Mapping[str, Value], readings: Readings) -> bool:
     """Whether a function of which the text trains does not, by the values that its names are ``given``."""
     known = {name: value for name, value in given.items() if name not in record.stored_names}
-    return any(_outcome(test, known) is (not taken) for test, taken in switches_of(record, readings))
+    return any(
+        outcome_by_parts(test, lambda part: _known(part, known)) is (not taken)
+        for test, taken in switches_of(record, readings)
+    )
 
 
 def switches_of(record: FunctionRecord, readings: Readings) -> tuple[tuple[ast.expr, bool], ...]:
@@ -26,17 +30,8 @@ def switches_of(record: FunctionRecord, readings: Readings) -> tuple[tuple[ast.e
     return readings.switches[record.node]
 
 
-def _outcome(test: ast.expr, known: Mapping[str, Value]) -> bool | None:
-    """How a test comes out, None where that is not known."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = _outcome(test.operand, known)
-        return None if inner is None else not inner
-    if isinstance(test, ast.BoolOp):
-        outcomes = [_outcome(value, known) for value in test.values]
-        deciding = isinstance(test.op, ast.Or)
-        if deciding in outcomes:
-            return deciding
-        return None if None in outcomes else not deciding
+def _known(test: ast.expr, known: Mapping[str, Value]) -> bool | None:
+    """How a test of one name comes out, None where that is not known."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.left, ast.Name):
         compared = test.comparators[0]
         is_none = isinstance(compared, ast.Constant) and compared.value is None

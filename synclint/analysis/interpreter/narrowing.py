@@ -46,6 +46,7 @@ from synclint.analysis.interpreter.tested_classes import is_small, not_of_classe
 from synclint.analysis.objects.attributes import has_attribute
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.outcomes import outcome_by_parts
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
@@ -56,15 +57,10 @@ _TRUE_ON_A_GPU = frozenset({"torch.cuda.is_available"})
 
 def constant(test: ast.expr, frame: Frame) -> bool | None:
     """The outcome of a test that is the same whenever the code runs eagerly on a GPU."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = constant(test.operand, frame)
-        return None if inner is None else not inner
-    if isinstance(test, ast.BoolOp):
-        outcomes = [constant(value, frame) for value in test.values]
-        deciding = isinstance(test.op, ast.Or)
-        if deciding in outcomes:
-            return deciding
-        return None if None in outcomes else not deciding
+    return outcome_by_parts(test, lambda part: _constant(part, frame))
+
+
+def _constant(test: ast.expr, frame: Frame) -> bool | None:
     if isinstance(test, ast.Call):
         if asks_for_the_cpu(test):
             return False
@@ -80,8 +76,8 @@ def constant(test: ast.expr, frame: Frame) -> bool | None:
             examples = tested_classes(arguments[0], frame)
             return _isinstance_outcome(examples[0], arguments[1], frame) if len(examples) == 1 else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        outcome = _text_outcome(test, frame)
-        return outcome if outcome is not None else _none_outcome(test, frame)
+        by_text = _text_outcome(test, frame)
+        return by_text if by_text is not None else _none_outcome(test, frame)
     return None
 
 
