@@ -9,6 +9,7 @@ import threading
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,6 +108,20 @@ def test_waits_for_the_whole_device_are_recorded_by_whatever_name(cuda: Pretende
         ("cudaDeviceSynchronize", "explicit"),
         ("cudaFree", "explicit"),
     ]
+
+
+def test_a_cache_that_holds_nothing_to_give_back_is_emptied_without_a_wait(
+    cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = [100, 100, 100, 40]  # before and after each of two calls
+    monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    monkeypatch.setattr(torch.cuda, "memory_reserved", lambda device: held.pop(0))
+    with record_syncs() as syncs:
+        torch._C._cuda_emptyCache()
+        torch._C._cuda_emptyCache()
+    assert [(sync.op, sync.mechanism) for sync in syncs] == [("cudaFree", "explicit")]
+    assert held == []
 
 
 def test_the_synchronize_of_an_event_of_any_accelerator_is_recorded(cuda: PretendedCuda) -> None:
@@ -383,6 +398,25 @@ def test_a_program_that_turns_warnings_into_errors_does_not_die_of_that_of_the_d
             with pytest.raises(UserWarning, match="of the program"):
                 warnings.warn("of the program", UserWarning, stacklevel=1)
     assert len(syncs) == 1
+
+
+def test_a_program_that_records_its_own_waits_finds_none_of_ours(cuda: PretendedCuda) -> None:
+    with record_syncs() as syncs:
+        with unheard():
+            torch.cuda.synchronize()
+        torch.cuda.synchronize()
+    assert len(syncs) == 1
+
+
+def test_a_wait_is_laid_to_no_frame_of_what_watches_calls() -> None:
+    program = "from synclint.verify.recording import publish, record_syncs\nwith record_syncs() as syncs:\n    wait()\n"
+    watching = str(Path(recording.__file__).parents[1] / "trace" / "call_watch.py")
+    names: dict[str, Any] = {}
+    exec(compile("def wait():\n    publish('aten::item', 'scalar-read', simulated=True)\n", watching, "exec"), names)
+    names["publish"] = recording.publish
+    exec(compile(program, "program.py", "exec"), names)
+    (sync,) = names["syncs"]
+    assert (sync.file, sync.line, [frame.file for frame in sync.stack][-1]) == ("program.py", 3, "program.py")
 
 
 def test_what_the_recorder_does_on_one_thread_silences_no_warning_of_another(cuda: PretendedCuda) -> None:

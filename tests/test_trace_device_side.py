@@ -87,6 +87,19 @@ def test_what_was_announced_once_is_one_wait_however_often_the_driver_waits_for_
     assert found.blocked == pytest.approx(9e-5)
 
 
+def test_memory_that_is_given_back_is_announced_once_it_is_over() -> None:
+    told = wait(14, op="cudaFree", mechanism="explicit")
+    before = wait(12, op="cudaFree", mechanism="explicit")
+    events = [
+        event("cuda_runtime", "cudaLaunchKernel", 90, 100, correlation=4),
+        event("kernel", "work", 100, 990, 7, correlation=4, stream=7),
+        event("cuda_runtime", "cudaFree", 110, 1000, correlation=5),
+    ]
+    # What the call before has given back is not meant.
+    (found,) = measure(events, (announced(before, 105), announced(told, 1010)))
+    assert (found.announced, found.blocked) == (told, pytest.approx(8.9e-4))
+
+
 def test_a_copy_without_a_synchronization_is_announced_once_it_is_over() -> None:
     copy = [
         event("cuda_runtime", "cudaMemcpyAsync", 110, 190, correlation=7),

@@ -194,7 +194,7 @@ class CudaRecorder:
             self._ours = None
 
     def _heard(self, sync: SyncRecord) -> None:
-        if self._ours == threading.get_ident() or self._take is None:
+        if self._take is None:
             return
         wait = observed(sync, self._ownership)
         if self.is_profiling:

@@ -22,10 +22,12 @@ from synclint.verify.chrome_trace import RuntimeCall, waiting_calls
 Event = Mapping[str, Any]
 
 _WORK = {"kernel": "kernel", "gpu_memcpy": "copy", "gpu_memset": "kernel"}
-_EXPLICIT = {"cudaDeviceSynchronize", "cudaEventSynchronize", "cudaFree"}
-# A copy of pageable memory with `non_blocking`, which our own wrappers announce once it is over.
+_EXPLICIT = {"cudaDeviceSynchronize", "cudaEventSynchronize"}
+# A copy of pageable memory with `non_blocking`, and memory that is given back: our own wrappers announce them once they
+# are over.
 _COPY = "cudaMemcpyAsync"
-_TOLD_APART = {*_EXPLICIT, _COPY}
+_FREE = "cudaFree"
+_TOLD_APART = {*_EXPLICIT, _COPY, _FREE}
 # Between a wait and its announcement, where no call of PyTorch holds both.
 _SOON = 20_000_000
 
@@ -182,7 +184,7 @@ class _Announcements:
     """Finds what was announced of a wait; each announcement is of one wait.
 
     PyTorch warns when the call that waited returns to Python, and of a backward pass when all of it is over; our own
-    wrappers announce before they wait, and a copy when the call that made it is over.
+    wrappers announce before they wait, and a copy, or memory that is given back, when that is over.
     """
 
     def __init__(self, announcements: Sequence[Announcement], waiting: Sequence[_Waiting], calls: Calls) -> None:
@@ -217,8 +219,8 @@ class _Announcements:
         thread, name = wait.call.thread, wait.call.name
         if name in _EXPLICIT:
             return self._take((thread, name), wait.start - _SOON, wait.start, latest=True)
-        if wait.is_unseen_copy:
-            return self._take((thread, _COPY), wait.end, wait.end + _SOON)
+        if wait.is_unseen_copy or name == _FREE:
+            return self._take((thread, name), wait.end, wait.end + _SOON)
         call = calls.at(thread, wait.start)
         return self._take((thread, ""), call.start, call.end) if call is not None else None
 
@@ -252,7 +254,7 @@ def _unwatched(
         if is_one and calls.at(announced.thread, announced.moment) is None:
             moments[announced.thread].append((announced.moment, True, announced))
     for wait in waiting:
-        is_told_apart = wait.call.name in _EXPLICIT or wait.is_unseen_copy
+        is_told_apart = wait.call.name in (*_EXPLICIT, _FREE) or wait.is_unseen_copy
         if wait.call.thread in moments and not is_told_apart and calls.at(wait.call.thread, wait.start) is None:
             moments[wait.call.thread].append((wait.end, False, wait))
     found: dict[int, ObservedWait] = {}

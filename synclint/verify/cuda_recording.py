@@ -29,13 +29,13 @@ from synclint.verify.warning_places import outside_synclint
 MESSAGE = "called a synchronizing CUDA operation"
 
 # Functions of C that wait for the whole device, below every public name for them: torch.cuda.synchronize,
-# torch.accelerator.synchronize, torch.cuda.empty_cache, torch.accelerator.memory.empty_cache.
+# torch.accelerator.synchronize; those that do so for each part of the cache that nothing uses: torch.cuda.empty_cache,
+# torch.accelerator.memory.empty_cache.
 _WAITING_FUNCTIONS = {
     "_cuda_synchronize": "cudaDeviceSynchronize",
     "_accelerator_synchronizeDevice": "cudaDeviceSynchronize",
-    "_cuda_emptyCache": "cudaFree",
-    "_accelerator_emptyCache": "cudaFree",
 }
+_RELEASING_FUNCTIONS = ("_cuda_emptyCache", "_accelerator_emptyCache")
 
 _ABSENT = object()
 # Of the modes of torch.cuda.set_sync_debug_mode: 0 says nothing, 1 warns, 2 raises.
@@ -48,9 +48,14 @@ class _OfOurOwn:
     def __init__(self) -> None:
         self._depth = threading.local()
 
+    @property
+    def is_here(self) -> bool:
+        """Whether this thread does something of synclint's."""
+        return getattr(self._depth, "count", 0) > 0
+
     def match(self, text: str) -> bool:
         """As that of a regular expression, which Python's filters ask."""
-        return getattr(self._depth, "count", 0) > 0
+        return self.is_here
 
     @contextmanager
     def within(self) -> Iterator[None]:
@@ -70,7 +75,10 @@ _HEARING_WAITS = ("always", re.compile(MESSAGE, re.IGNORECASE), Warning, None, 0
 
 
 def unheard() -> AbstractContextManager[None]:
-    """While a recording lasts, the program hears no warning of what this thread does in the block, nor dies of one."""
+    """While a recording lasts, the program hears no warning of what this thread does in the block, nor dies of one.
+
+    Nobody's record holds the waits in it either: a program may record its own.
+    """
     return _of_our_own.within()
 
 
@@ -110,7 +118,7 @@ class CudaWatch:
     """The debug mode, the warning filter and the wrappers, put in place and taken away again."""
 
     def __init__(self, publish: Publish) -> None:
-        self._publish = publish
+        self._tell = publish
         self._mode = 0
         self._set_mode: Callable[[int], None] = lambda mode: None
         self._show: Callable[[Any], None] | None = None
@@ -132,6 +140,9 @@ class CudaWatch:
         for name, op in _WAITING_FUNCTIONS.items():
             if hasattr(torch._C, name):
                 self._wrap(torch._C, name, self._reporting(op))
+        for name in _RELEASING_FUNCTIONS:
+            if hasattr(torch._C, name):
+                self._wrap(torch._C, name, self._reporting_release)
         self._wrap(torch.cuda.Event, "synchronize", self._reporting("cudaEventSynchronize"))
         self._replace(torch, "Event", self._reporting_event())
         for name in ("to", "cuda", "copy_"):
@@ -169,6 +180,10 @@ class CudaWatch:
             # By the public function, which also lets go of what Python remembers to have shown before.
             warnings.filterwarnings("always", message=MESSAGE)
             warnings.filters = _Filters(warnings.filters)
+
+    def _publish(self, op: str, mechanism: str, *, simulated: bool, certain: bool = True) -> None:
+        if not _of_our_own.is_here:
+            self._tell(op, mechanism, simulated=simulated, certain=certain)
 
     def _replace(self, owner: object, name: str, value: object) -> None:
         self._wrapped.append((owner, name, vars(owner).get(name, _ABSENT)))
@@ -211,6 +226,20 @@ class CudaWatch:
             return reporting
 
         return wrap
+
+    def _reporting_release(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap a function that gives cached memory back: where nothing is given back, nothing waits."""
+
+        @functools.wraps(function)
+        def reporting(*arguments: object, **options: object) -> object:
+            before = _reserved_bytes()
+            result = function(*arguments, **options)
+            after = _reserved_bytes()
+            if before is None or after is None or after < before:
+                self._publish("cudaFree", "explicit", simulated=False)
+            return result
+
+        return reporting
 
     def _reporting_selection(
         self, op: str, waits: Callable[..., bool]
@@ -275,6 +304,17 @@ class CudaWatch:
         if not (source if upload else target).is_pinned():
             mechanism = "host-to-device-copy" if upload else "device-to-host-copy"
             self._publish("cudaMemcpyAsync", mechanism, simulated=False, certain=not upload)
+
+
+def _reserved_bytes() -> int | None:
+    """What PyTorch's allocator holds of all devices; None where another allocator has taken its place."""
+    if not torch.cuda.is_initialized():
+        return None
+    try:
+        held = map(torch.cuda.memory_reserved, range(torch.cuda.device_count()))
+        return sum(map(int, held))
+    except RuntimeError:
+        return None
 
 
 def _is_on_device(tensor: torch.Tensor, *arguments: object, **options: object) -> bool:

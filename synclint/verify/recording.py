@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from synclint.verify.cuda_recording import CudaWatch
 
 TORCH = str(Path(torch.__file__).parent)
-VERIFIER = str(Path(__file__).parent)
+# What notices waits, and what watches calls for the tracer: neither is ever the place of a wait.
+OWN = (str(Path(__file__).parent), str(Path(__file__).parents[1] / "trace"))
 
 # Between a public function of PyTorch and the operator it calls: frames that only pass calls on.
 PLUMBING = (
@@ -189,7 +190,7 @@ def publish(
 
 
 def _python_frames() -> list[FrameType]:
-    """The stack of this thread from the outside in, without the verifier's own end of it.
+    """The stack of this thread from the outside in, without our own end of it.
 
     That of a thread of autograd's goes on where the backward pass was started.
     """
@@ -198,7 +199,7 @@ def _python_frames() -> list[FrameType]:
     for innermost in (sys._getframe(1), started.frame if started else None):
         frame: FrameType | None = innermost
         while frame is not None:
-            if frames or not _is_below(frame.f_code.co_filename, (VERIFIER,)):
+            if frames or not _is_below(frame.f_code.co_filename, OWN):
                 frames.append(frame)
             frame = frame.f_back
     frames.reverse()
@@ -212,7 +213,7 @@ def _is_below(file: str, roots: Sequence[str]) -> bool:
 def _library_roots() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
     roots = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
-    return (*roots, *site.getsitepackages(), site.getusersitepackages(), VERIFIER, TORCH)
+    return (*roots, *site.getsitepackages(), site.getusersitepackages(), *OWN, TORCH)
 
 
 LIBRARIES = _library_roots()
@@ -230,7 +231,7 @@ def _blamed(stack: Sequence[StackFrame], within: Sequence[str]) -> int | None:
         if not file.startswith("<frozen ") and not _is_below(file, LIBRARIES):
             return index
     for index in inside_out:
-        if not _is_below(stack[index].file, (TORCH, VERIFIER)):
+        if not _is_below(stack[index].file, (TORCH, *OWN)):
             return index
     return None
 
