@@ -18,11 +18,20 @@ def each_step(number: int, times: int = 1) -> tuple[tuple[int, int], ...]:
     return tuple((step, times) for step in range(number))
 
 
-@pytest.mark.parametrize(("function", "is_missed"), [("convert", False), ("forward", True)])
-def test_a_model_that_is_moved_in_a_run_without_steps_is_not_missed(function: str, is_missed: bool) -> None:
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize(("function", "is_missed"), [("convert", False), ("<lambda>", False), ("forward", True)])
+def test_a_model_that_is_moved_is_not_missed_where_steps_do_not_tell(
+    function: str, is_missed: bool, number: int
+) -> None:
+    # `Module.to` passes on the function `convert`, `Module.cuda` a lambda.
     library = CodeLine("/site-packages/torch/nn/modules/module.py", 1369, function)
-    made = report(run(WaitSite(wait(library=library), ((0, 3),)), number=0))
+    made = report(run(WaitSite(wait(library=library), ((0, 3),)), number=number))
     assert bool(made.missed) is is_missed
+
+
+def test_a_model_that_is_moved_in_each_step_is_missed() -> None:
+    library = CodeLine("/site-packages/torch/nn/modules/module.py", 1369, "convert")
+    assert report(run(WaitSite(wait(library=library), each_step(5)))).missed
 
 
 def test_the_first_step_counts_in_all_but_not_per_step() -> None:

@@ -60,7 +60,7 @@ def assemble(
         counted_steps=len(steps),
         step_seconds=seconds / len(steps) if steps else None,
         waits=tuple(waits),
-        missed=missed(waits, has_steps=bool(run.steps)) if checked else (),
+        missed=missed(waits, len(run.steps)) if checked else (),
         findings=tuple(_judged(finding, by_line[finding.file, finding.first], waits, run) for finding in findings),
         actions=rows,
         hints=hints(run, rows, waits),
@@ -75,10 +75,10 @@ def assemble(
     )
 
 
-def missed(waits: Iterable[ReportedWait], *, has_steps: bool) -> tuple[ReportedWait, ...]:
+def missed(waits: Iterable[ReportedWait], steps: int) -> tuple[ReportedWait, ...]:
     """The waits that the linter should have predicted: on lines of the user's, which could avoid them, in each step.
 
-    What comes before the loop costs once, and the linter does not show it either.
+    What comes before the loop costs once, and the linter does not show it either. A single step holds that as well.
     """
     return tuple(
         wait
@@ -86,19 +86,20 @@ def missed(waits: Iterable[ReportedWait], *, has_steps: bool) -> tuple[ReportedW
         if not wait.predicted
         and wait.place.line
         and not wait.in_library
-        and (wait.per_step if has_steps else not _fills_a_model(wait))
+        and (wait.per_step or not steps)
+        and (steps > 1 or not _fills_a_model(wait))
     )
 
 
 def _fills_a_model(wait: ReportedWait) -> bool:
-    """Whether a model is moved, or given its weights: where no steps tell, that is what comes before the work."""
+    """Whether a model is moved, or given its weights: where steps do not tell, that is what comes before the work."""
     library = wait.library
     return library is not None and library.function in _FILLING and library.file.endswith(_MODULES)
 
 
-# Where `Module.to`, `Module.cuda` and `Module.load_state_dict` copy (torch/nn/modules/module.py).
+# Where `Module.to`, `Module.cuda`, which passes on a lambda, and `Module.load_state_dict` copy.
 _MODULES = "torch/nn/modules/module.py"
-_FILLING = frozenset({"convert", "_apply", "_load_from_state_dict"})
+_FILLING = frozenset({"convert", "<lambda>", "_apply", "_load_from_state_dict"})
 
 
 def _broken_contract(sites: Sequence[WaitSite], contract_of: ContractOf) -> str:

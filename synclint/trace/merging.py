@@ -41,7 +41,7 @@ def merged(reports: Sequence[TraceReport]) -> TraceReport:
         counted_steps=max(report.counted_steps for report in ordered),
         step_seconds=max(seconds) if seconds else None,
         waits=waits,
-        missed=missed(waits, has_steps=any(report.steps for report in ordered)) if first.checked else (),
+        missed=missed(waits, max(report.steps for report in ordered)) if first.checked else (),
         findings=_findings(ordered),
         actions=_actions(ordered),
         hints=tuple(dict.fromkeys(hint for report in ordered for hint in report.hints)),
