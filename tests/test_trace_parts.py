@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import subprocess
 import sys
 import threading
 from dataclasses import replace
@@ -135,12 +137,13 @@ def test_the_mechanism_follows_from_operators_and_copies_where_it_is_not_known()
     assert mechanism_of((), "", "unknown") == "unknown"
 
 
-def test_tracebacks_are_shown_without_our_frames() -> None:
+@pytest.mark.parametrize("part", ["trace", "verify"])
+def test_tracebacks_are_shown_without_our_frames(part: str) -> None:
     def theirs() -> None:
         raise ValueError
 
     ours: dict[str, object] = {}
-    exec(compile("def ours(call):\n    call()\n", f"{SYNCLINT}/trace/x.py", "exec"), ours)
+    exec(compile("def ours(call):\n    call()\n", f"{SYNCLINT}/{part}/x.py", "exec"), ours)
     try:
         ours["ours"](theirs)  # type: ignore[operator]
     except ValueError as error:
@@ -295,6 +298,29 @@ def test_processes_that_the_program_starts_are_counted_and_those_of_loaders_are_
     assert children.count == 2
     assert "2 processes that it started were not recorded" in children.notes()[0]
     assert BaseProcess.start is before
+
+
+def test_processes_are_counted_that_are_forked_off_or_run_python_and_no_others() -> None:
+    before = vars(subprocess.Popen)["__init__"]
+    children = ChildProcesses()
+    children.start()
+    try:
+        child = os.fork()
+        if child == 0:
+            os._exit(0)
+        os.waitpid(child, 0)
+        counts = [children.count]
+        # With a function to be called in the child, Python forks as well.
+        for command in (["true"], [sys.executable, "-c", ""], ["true", sys.executable]):
+            subprocess.run(command, check=True, preexec_fn=os.getpid)
+            counts.append(children.count)
+        subprocess.run(f"{sys.executable} -c 0", shell=True, check=True)
+        counts.append(children.count)
+    finally:
+        children.stop()
+    assert counts == [1, 1, 2, 2, 3]
+    assert len(children.notes()) == 2
+    assert vars(subprocess.Popen)["__init__"] is before
 
 
 def test_a_file_that_the_linter_did_not_check_to_its_end_is_a_problem_and_what_it_found_counts(tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ from synclint.trace.settings import Settings
 
 SCRIPT = "script"
 MODULE = "module"
-_OWN = str(Path(__file__).parent)
+# The tracer, and what notices waits.
+_OWN = tuple(str(Path(__file__).parents[1] / name) + os.sep for name in ("trace", "verify"))
 
 
 class Stopped(SystemExit):
