@@ -39,6 +39,10 @@ CHANGED = {
     "number": "def number(x: Tensor):\n    return torch.tensor(0.5, device=x.device) + x",
     "count": "def count(x: Tensor):\n    return torch.tensor(len(x), device=x.device)",
     "one_number": "def one_number(x: Tensor):\n    return torch.tensor([3], dtype=x.dtype, device=x.device)",
+    "perhaps_typed": (
+        "def perhaps_typed(x: Tensor):\n    dtype = getattr(x, 'kind', None)\n"
+        "    return torch.tensor(0, dtype=dtype, device=x.device), torch.tensor([1] * 3, dtype=dtype, device=x.device)"
+    ),
     "large_float": (
         "def large_float(x: Tensor):\n    return torch.tensor(70000.0, dtype=torch.float32, device=x.device)"
     ),
@@ -154,6 +158,26 @@ LEFT = {
         "    return x.view(-1)[keep], where.view(-1)[keep]"
     ),
     "declared": "def declared(x: Tensor):\n    a = x.sum().item()\n    b = x.max().item()\n    return a, b",
+    "rebound": (
+        "def rebound(x: Tensor, value=1e300):\n    n = 2\n    def change():\n        nonlocal n\n        n = value\n"
+        "    change()\n    return torch.tensor(n, device=x.device)"
+    ),
+    "matched": (
+        "def matched(x: Tensor, value=None):\n    n = 1\n    match value:\n        case [n]:\n            pass\n"
+        "    return torch.tensor(n, device=x.device)"
+    ),
+    "computed_first": (
+        "class Held:\n    def __init__(self, x):\n        self.x = torch.zeros_like(x)\n    def step(self):\n"
+        "        self.x = self.x + 1\n        return 5\n    def put(self):\n        self.x[0] = float(self.step())\n"
+        "        return self.x\ndef computed_first(x: Tensor):\n    return Held(x).put()"
+    ),
+    "rows": "def rows(x: Tensor):\n    y = x.exp()\n    return [row.item() for row in y]",
+    "row_spread": 'def row_spread(x: Tensor):\n    y = x.exp()\n    return "%g %g" % (*y,)',
+    "size_of_any_type": "def size_of_any_type(x: Tensor):\n    n = x.max()\n    return x[:n], torch.zeros(n, 2)",
+    "perhaps_expanded": (
+        "def perhaps_expanded(x: Tensor):\n    keep = x > 0\n    y = torch.zeros_like(x)\n    x[keep] = y[keep]\n"
+        "    return x"
+    ),
     "narrow": (
         "def narrow(x: Tensor):\n    total = 0\n    for v in x.cuda():\n"
         "        total += v.to(torch.uint8).max().item()\n"

@@ -9,7 +9,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from synclint.codemod import TensorFactProvider
-from synclint.fixes.blocks import bound_in
+from synclint.fixes.blocks import bound_within
 from synclint.fixes.transformations import Rewrite, Saved, Transformation, Writing
 from synclint.fixes.uses import is_name_free, is_written_to
 
@@ -119,7 +119,7 @@ def is_written(writing: Writing, names: Iterable[str]) -> bool:
 def names_bound_by(writing: Writing) -> frozenset[str]:
     """The names that the loop around the finding binds."""
     (loop,) = writing.read.region.nodes
-    return bound_in(writing.place.file, loop)
+    return bound_within(loop)
 
 
 def free_name(writing: Writing, name: str, value: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from synclint.fixes.source_files import SourceFile
-from synclint.fixes.uses import bound_by
+from synclint.fixes.uses import bound_by, is_name
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FIELDS = ("body", "orelse", "finalbody")
@@ -35,9 +35,9 @@ def repeating_loop(file: SourceFile, read: ast.expr) -> ast.For | None:
         return None
     names = {node.id for node in ast.walk(read) if isinstance(node, ast.Name)}
     match read:
-        case ast.Call(ast.Attribute(ast.Subscript(slice=ast.Name(position)))) if position == _stored(loop.target):
+        case ast.Call(ast.Attribute(ast.Subscript(slice=ast.Name(position)))) if is_name(loop.target, position):
             names.discard(position)
-    return loop if names.isdisjoint(bound_in(file, loop)) else None
+    return loop if names.isdisjoint(bound_within(loop)) else None
 
 
 def loop_after(
@@ -60,16 +60,6 @@ def may_be_left(file: SourceFile, loop: ast.stmt) -> bool:
     leaving = (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)
     is_left = file.once(("left", id(loop)), lambda: any(isinstance(node, leaving) for node in ast.walk(loop)))
     return is_left or any(isinstance(around, ast.Try) for around in file.ancestors(loop))
-
-
-def bound_in(file: SourceFile, loop: ast.stmt) -> frozenset[str]:
-    """The names that a loop, or what is in it, binds."""
-    return file.once(("bound in a loop", id(loop)), lambda: frozenset(map(_stored, ast.walk(loop))))
-
-
-def _stored(node: ast.AST) -> str:
-    """The name that a node binds; empty for another node."""
-    return node.id if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) else ""
 
 
 def is_always_evaluated(file: SourceFile, node: ast.AST, statement: ast.stmt) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from synclint.findings import Edit, Fix
-from synclint.fixes.blocks import bound_in, reaching_value
+from synclint.fixes.blocks import bound_within, reaching_value
 from synclint.fixes.numbers import is_python_number
 from synclint.fixes.place import Place
 from synclint.fixes.uses import is_captured, is_name, is_name_free, is_written_to, tensor_read
@@ -39,7 +39,7 @@ def read_of_each(place: Place) -> Fix | None:
     fact, name = place.fact(loop.tensor), loop.tensor.id
     if not fact.kinds.isdisjoint(_HELD_BY_THE_HOST) or fact.device == "cpu" or (fact.ndim or 1) != 1:
         return None
-    if is_captured(scope, name) or is_written_to(scope, name) or name in bound_in(place.file, loop.node):
+    if is_captured(scope, name) or is_written_to(scope, name) or name in bound_within(loop.node):
         return None
     whole = _of_all(place, loop, tensor)
     values = f"{_given_name(place) or loop.element.id}_values"
@@ -92,7 +92,7 @@ def _of_all(place: Place, loop: _Loop, node: ast.expr) -> ast.expr | None:
     match node:
         case ast.Name(name) if name == loop.element.id:
             return ast.Name(loop.tensor.id)
-        case ast.Name(name) if name in bound_in(place.file, loop.node):
+        case ast.Name(name) if name in bound_within(loop.node):
             value = reaching_value(place.file, node)
             return _of_all(place, loop, value) if value is not None and value.lineno > loop.node.lineno else None
         case ast.BinOp(left, op, right) if isinstance(op, _ARITHMETIC):
@@ -119,7 +119,7 @@ def _number(place: Place, loop: _Loop, node: ast.expr) -> ast.expr | None:
     names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
     is_one = is_python_number(place, node) or place.fact(node).is_number
     is_plain = isinstance(node, (ast.Constant, ast.Name))
-    return node if is_one and is_plain and names.isdisjoint(bound_in(place.file, loop.node)) else None
+    return node if is_one and is_plain and names.isdisjoint(bound_within(loop.node)) else None
 
 
 def _picked(place: Place, loop: _Loop, values: str) -> Iterator[Edit]:

@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from synclint.analysis.results.expression_facts import place_of
 from synclint.findings import Edit, Fix
-from synclint.fixes.blocks import CONDITIONAL, Block, index_of, is_always_evaluated, stores
+from synclint.fixes.blocks import Block, index_of, stores
 from synclint.fixes.evidence import is_fresh, is_on_its_own, is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
@@ -156,11 +156,7 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
     elif not _leaves_alone(place, loop):
         caveat = _LATER
     elif fact.ndim is None:
-        # Each element is read, so that it is one number, whatever its shape.
-        if not _is_each_read(place, loop, uses):
-            caveat = _ONE_DIMENSION
-        else:
-            text = f"{text}.flatten()"
+        caveat = _ONE_DIMENSION
     if is_list_of(loop.scope, [read_around(place, use) for use in uses]):
         assert isinstance(loop.scope, ast.ListComp)
         return place.fix(_READ_ALL, place.replaced(loop.scope, f"{text}.tolist()"), caveat=caveat)
@@ -219,25 +215,6 @@ def is_list_of(scope: ast.AST, reads: Sequence[ast.expr | None]) -> bool:
         and reads[0] is scope.elt
         and isinstance(reads[0], ast.Call)
     )
-
-
-def _is_each_read(place: Place, loop: _Loop, uses: Sequence[ast.Name]) -> bool:
-    """Whether every round of a loop reads its element."""
-    if isinstance(loop.scope, (ast.For, ast.AsyncFor)):
-        first = place.file.statement_of(uses[0])
-        return first in loop.scope.body and is_always_evaluated(place.file, uses[0], first)
-    if isinstance(loop.scope, ast.DictComp):
-        parts: list[ast.expr] = [loop.scope.key, loop.scope.value]
-    else:
-        parts = [loop.scope.elt]  # type: ignore[attr-defined]
-    if len(loop.scope.generators) > 1 or loop.scope.generators[0].ifs:  # type: ignore[attr-defined]
-        return False
-    for around in place.file.ancestors(uses[0]):
-        if any(around is part for part in parts):
-            return not isinstance(around, CONDITIONAL)
-        if isinstance(around, CONDITIONAL):
-            return False
-    return False
 
 
 def _is_picked_from(place: Place, use: ast.Name) -> bool:
@@ -413,9 +390,8 @@ def spread_numbers(place: Place) -> Fix | None:
             continue
         if not _are_formatted_as_numbers(place, node):
             return None
-        flat = "" if fact.ndim == 1 else ".flatten()"  # each is formatted as a number, so that it has one element
-        edit = place.replaced(node.value, f"{place.primary(node.value)}{flat}.tolist()")
-        is_sure = _is_tensor_or_array(place, node.value) and fact.dtype in ("float", "int", "bool")
+        edit = place.replaced(node.value, f"{place.primary(node.value)}.tolist()")
+        is_sure = fact.ndim == 1 and _is_tensor_or_array(place, node.value) and fact.dtype in ("float", "int", "bool")
         return place.fix(_READ_ALL, edit, caveat="" if is_sure else _REAL)
     return None
 

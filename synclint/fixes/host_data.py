@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synclint.findings import Fix
 from synclint.fixes.devices import asks_for_cuda, is_plain
+from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.lists import is_list
 from synclint.fixes.numbers import is_bounded, is_positive, is_python_number, is_size
 from synclint.fixes.place import Place
@@ -39,15 +41,22 @@ _UINT64 = _Types(frozenset({"torch.uint64"}), "int")
 
 @dataclass(frozen=True)
 class _Making:
-    """A call such as ``torch.tensor(data, dtype=…, device=…)``, taken apart; ``like`` is ``x`` in ``x.new_tensor``."""
+    """A call such as ``torch.tensor(data, dtype=…, device=…)``, taken apart.
+
+    ``options`` are its other arguments in their order, ``like`` is ``x`` in ``x.new_tensor``.
+    """
 
     call: ast.Call
     data: ast.expr
     device: ast.expr
-    dtype: ast.expr | None
-    requires_grad: ast.expr | None
+    options: Mapping[str, ast.expr]
     may_share: bool
     like: str = ""
+
+    @property
+    def dtype(self) -> ast.expr | None:
+        """The type that is asked for."""
+        return self.options.get("dtype")
 
 
 def made_on_the_device(place: Place) -> Fix | None:
@@ -68,6 +77,7 @@ def _taken_apart(place: Place) -> _Making | None:
     if None in words or not words.keys() <= _KNOWN | {"data", "obj"}:
         return None
     data = call.args[0] if call.args else words.get("data", words.get("obj"))
+    options = {name: value for name, value in words.items() if name in _KNOWN and name is not None}
     name = place.qualified(call.func)
     if data is None:
         return None
@@ -76,19 +86,16 @@ def _taken_apart(place: Place) -> _Making | None:
         positional = call.args[1:] if name == "torch.as_tensor" else []
         if len(call.args) - len(positional) > 1 or len(positional) > 2:
             return None
-        dtype = positional[0] if positional else words.get("dtype")
-        device = positional[1] if len(positional) > 1 else words.get("device")
-        if device is None:
-            return None
-        return _Making(call, data, device, dtype, words.get("requires_grad"), name != "torch.tensor")
+        options = {**dict(zip(("dtype", "device"), positional, strict=False)), **options}
+        device = options.get("device")
+        return None if device is None else _Making(call, data, device, options, name != "torch.tensor")
     is_new = isinstance(call.func, ast.Attribute) and call.func.attr == "new_tensor" and len(call.args) <= 1
     if not is_new or "device" in words or not place.fact(call.func.value).is_tensor:  # type: ignore[attr-defined]
         return None
     owner = call.func.value  # type: ignore[attr-defined]
     if not is_plain(owner):
         return None
-    grad = words.get("requires_grad")
-    return _Making(call, data, owner, words.get("dtype"), grad, may_share=False, like=place.text(owner))
+    return _Making(call, data, owner, options, may_share=False, like=place.text(owner))
 
 
 def _filled(place: Place, making: _Making) -> Fix | None:
@@ -105,8 +112,7 @@ def _filled(place: Place, making: _Making) -> Fix | None:
         if not (place.fact(count).is_integer or is_positive(count)):
             return None
         number, size = repeated.elts[0], f"({place.text(count)},)"
-        has_type = making.dtype is not None or isinstance(place.fact(number).literal, float)
-        if not is_positive(count) and not (has_type and is_size(place, count)):
+        if not is_positive(count) and not (_has_type_of_zeros(place, making, number) and is_size(place, count)):
             caveats.append(_EMPTY_TYPE)
     if isinstance(number, ast.Starred) or not (place.fact(number).is_number or is_python_number(place, number)):
         return None
@@ -116,11 +122,7 @@ def _filled(place: Place, making: _Making) -> Fix | None:
         caveats.append(_OVERFLOW)
     elif _may_be(place, making, _UINT64) and not _is_natural(place, number):
         caveats.append(_NO_UINT64)
-    words = [] if making.like else [f"device={place.text(making.device)}"]
-    if making.dtype is not None:
-        words.insert(0, f"dtype={place.text(making.dtype)}")
-    if making.requires_grad is not None:
-        words.append(f"requires_grad={place.text(making.requires_grad)}")
+    words = [f"{name}={place.text(value)}" for name, value in making.options.items()]
     function, arguments = _function(place, making, number, size)
     source = f"{function}({', '.join([*arguments, *words])})"
     return place.fix(_WITH_KERNEL, place.replaced(making.call, source), caveat="; ".join(caveats))
@@ -153,10 +155,19 @@ def _function(place: Place, making: _Making, number: ast.expr, size: str) -> tup
     if making.like:
         return f"{making.like}.new_full", [size, place.text(number)]
     value = place.fact(number).literal
-    has_default_type = making.dtype is not None or isinstance(value, float)
-    if has_default_type and value in (0, 1) and isinstance(number, ast.Constant) and not isinstance(value, bool):
+    is_literal = isinstance(number, ast.Constant) and not isinstance(value, bool)
+    if is_literal and value in (0, 1) and _has_type_of_zeros(place, making, number):
         return place.name("torch.ones" if value else "torch.zeros"), [size]
     return place.name("torch.full"), [size, place.text(number)]
+
+
+def _has_type_of_zeros(place: Place, making: _Making, number: ast.expr) -> bool:
+    """Whether ``torch.zeros`` gives a tensor the same type: that of fractions where none is asked for, or None is."""
+    dtype = making.dtype
+    if isinstance(place.fact(number).literal, float):
+        return True
+    is_of_tensor = isinstance(dtype, ast.Attribute) and dtype.attr == "dtype" and is_proved_tensor(place, dtype.value)
+    return is_of_tensor or (dtype is not None and bool(place.qualified(dtype)))
 
 
 def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
@@ -164,7 +175,7 @@ def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
 
     Arrays of NumPy cannot be laid out there. Source: ``torch/csrc/utils/tensor_new.cpp``, ``internal_new_from_data``.
     """
-    if making.requires_grad is not None or len(making.call.args) > 1:
+    if "requires_grad" in making.options or len(making.call.args) > 1:
         return None
     is_evident = is_list(place, making.data)
     kinds = place.fact(making.data).kinds

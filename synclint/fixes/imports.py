@@ -10,10 +10,7 @@ from functools import cached_property
 from synclint.analysis.syntax.walk import walk
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile
-from synclint.fixes.uses import path_of
-
-_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
-_BINDING = frozenset({ast.Name, ast.arg, ast.Global, ast.Nonlocal, *_NAMED})
+from synclint.fixes.uses import bound_by, path_of
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,8 @@ class Imports:
     @cached_property
     def _rebound(self) -> frozenset[str]:
         """The names that something but an import binds anywhere in the file."""
-        return frozenset(_bound(self.file.tree))
+        nodes = (node for node in walk(self.file.tree) if not isinstance(node, ast.alias))
+        return frozenset(name for node in nodes for name in bound_by(node))
 
     def binds(self, name: str) -> bool:
         """Whether anything in the file binds a name."""
@@ -117,18 +115,3 @@ def _at_top(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 def _canonical(name: str) -> str:
     """The name under which torch documents what can be imported from several places."""
     return "torch.Tensor" if name in ("torch.tensor.Tensor", "torch._tensor.Tensor") else name
-
-
-def _bound(tree: ast.Module) -> Iterator[str]:
-    for node in walk(tree):
-        if type(node) not in _BINDING:
-            continue
-        if isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
-                yield node.id
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            yield from node.names
-        elif isinstance(node, _NAMED) and node.name is not None:
-            yield node.name

@@ -9,11 +9,14 @@ from __future__ import annotations
 import ast
 
 from synclint.fixes.place import Place
+from synclint.fixes.source_files import FUNCTIONS
 from synclint.fixes.uses import bindings
 
 _MAKES_INT = frozenset({"int", "len", "ord"})
 _MAKES_NUMBER = frozenset({"float", *_MAKES_INT})
 _SIZES = frozenset({"size", "numel", "dim", "ndimension", "nelement"})
+_QUIET = frozenset({*_MAKES_NUMBER, "bool", "min", "max", "abs", "round"})
+_ACTING = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 _DEEPEST = 8
 # Products of a few such numbers fit into float32, which ends at 3.4e38, and those of sizes into int64.
 _LARGEST = 1e9
@@ -101,8 +104,9 @@ def _builtin(place: Place, call: ast.Call) -> str:
 
 def _bound_once(place: Place, name: ast.Name) -> ast.AST | None:
     """The node that binds a local name, where it is bound at one place of its function only."""
-    scope = place.file.function_of(name)
-    found = bindings(scope, name.id) if scope is not None else []
+    around = (node for node in place.file.ancestors(name) if isinstance(node, (*FUNCTIONS, ast.ClassDef)))
+    scope = next(around, None)
+    found = bindings(scope, name.id) if isinstance(scope, FUNCTIONS) else []
     return found[0] if len(found) == 1 else None
 
 
@@ -192,6 +196,19 @@ def is_size(place: Place, node: ast.expr) -> bool:
         value = only_value(place, node)
         return value is not None and not isinstance(value, ast.Name) and is_size(place, value)
     return isinstance(node, (ast.Subscript, ast.Attribute)) and is_python_integer(place, node)
+
+
+def is_quiet(place: Place, node: ast.expr) -> bool:
+    """Whether a number can be computed a little later or earlier: nothing that is called for it changes anything."""
+    return not any(
+        isinstance(inner, _ACTING) or (isinstance(inner, ast.Call) and not _is_quiet_call(place, inner))
+        for inner in ast.walk(node)
+    )
+
+
+def _is_quiet_call(place: Place, call: ast.Call) -> bool:
+    is_of_size = isinstance(call.func, ast.Attribute) and call.func.attr in _SIZES
+    return is_of_size or _builtin(place, call) in _QUIET or place.qualified(call.func).startswith("math.")
 
 
 def is_positive(node: ast.expr) -> bool:

@@ -16,7 +16,7 @@ _SIZED_METHODS = frozenset(
         "unfold",
     }
 )  # fmt: skip
-_ONE_ELEMENT = "it has to be a tensor of one element"
+_ONE_ELEMENT = "it has to be a tensor of one integer"
 _BRANCHES = (ast.If, ast.IfExp, ast.Try, ast.While, ast.BoolOp, ast.Lambda, ast.Match)
 _LOOPS = (ast.For, ast.AsyncFor, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -83,9 +83,16 @@ def _read_before_uses(place: Place, name: str) -> Fix | None:
         inserted = place.inserted_before(first, line)
     else:
         return None
-    is_number = all(place.fact(node).ndim == 0 for node in uses)
+    is_number = all(place.fact(node).ndim == 0 and _is_asked_alike(place, node) for node in uses)
     edits = [place.replaced(node, value) for node in uses]
     return place.fix(f"Read `{name}` once", inserted, *edits, caveat="" if is_number else _ONE_ELEMENT)
+
+
+def _is_asked_alike(place: Place, node: ast.Name) -> bool:
+    """Whether a boolean does what its tensor does: sizes refuse both, with errors of two classes."""
+    around = place.file.parent(node)
+    is_counted = isinstance(around, ast.Call) and place.text(around.func).rpartition(".")[2] in ("arange", "range")
+    return place.fact(node).dtype == "int" or is_counted or isinstance(around, (ast.Slice, ast.Subscript))
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

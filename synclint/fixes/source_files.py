@@ -19,7 +19,7 @@ from synclint.fixes.layout import width_of
 
 NOTHING_KNOWN = Fact(frozenset({"unknown"}), trust=Confidence.LOW)
 _Made = TypeVar("_Made")
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class UnreadableTreeError(ValueError):
@@ -143,7 +143,7 @@ class SourceFile:
 
     def function_of(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
         """The innermost function around a node."""
-        return next((n for n in self.ancestors(node) if isinstance(n, _FUNCTIONS)), None)
+        return next((n for n in self.ancestors(node) if isinstance(n, FUNCTIONS)), None)
 
 
 class _Parts:

@@ -12,6 +12,7 @@ from synclint.analysis.syntax.parsing import readable_tree
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile, UnreadableTreeError
+from synclint.fixes.uses import bound_by
 
 # What else a module does when it is imported is not known; of these it is known to be nothing.
 _WITHOUT_EFFECTS = sys.stdlib_module_names | {"numpy", "torch"}
@@ -28,7 +29,7 @@ def without_unused_imports(path: Path, before: str, after: str, others: Callable
     old, new = SourceFile(str(path), before), SourceFile(str(path), after)
     try:
         imports = [one for one in new.tree.body if isinstance(one, (ast.Import, ast.ImportFrom))]
-        gone = {name for one in imports for name in map(_bound, one.names)} & set(_used(old.tree))
+        gone = {name for one in imports for alias in one.names for name in bound_by(alias)} & set(_used(old.tree))
         unused = gone.difference(_used(new.tree)) if gone else gone
     except UnreadableTreeError:
         return after
@@ -53,10 +54,6 @@ def _taken_from(module: str, text: str) -> Iterator[str]:
             yield node.attr
 
 
-def _bound(alias: ast.alias) -> str:
-    return alias.asname or alias.name.partition(".")[0]
-
-
 def _used(tree: ast.Module) -> Iterator[str]:
     """The names that a file mentions, in what it does or in texts that may be expressions, as in ``__all__``."""
     for node in walk(tree):
@@ -78,7 +75,7 @@ def _named_in(text: str) -> Iterator[str]:
 
 def _without(file: SourceFile, statement: ast.Import | ast.ImportFrom, unused: Set[str]) -> Iterator[Edit]:
     """The edits that take names out of an import; one that imports nothing else goes."""
-    going = [alias for alias in statement.names if _may_go(statement, alias) and _bound(alias) in unused]
+    going = [alias for alias in statement.names if _may_go(statement, alias) and unused & {*bound_by(alias)}]
     first, last = file.span(statement)
     lines = file.lines[first.line - 1 : last.line]
     stands_alone = not lines[0][: first.column - 1].strip() and not lines[-1][last.column - 1 :].strip()

@@ -9,6 +9,17 @@ from functools import cached_property, lru_cache
 from synclint.analysis.syntax.walk import children
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+# The nodes that bind a name which is no node of its own, and the field that it is in.
+_NAMING: dict[type[ast.AST], str] = {
+    ast.arg: "arg",
+    ast.FunctionDef: "name",
+    ast.AsyncFunctionDef: "name",
+    ast.ClassDef: "name",
+    ast.ExceptHandler: "name",
+    ast.MatchAs: "name",
+    ast.MatchStar: "name",
+    ast.MatchMapping: "rest",
+}
 _SPECIAL = frozenset({"__setitem__", "__iadd__", "set_", "resize_", "share_memory_"})
 
 
@@ -57,7 +68,7 @@ def tensor_read(node: ast.AST | None, *conversions: str) -> ast.expr | None:
 
 
 def bindings(scope: ast.AST, name: str) -> list[ast.AST]:
-    """The nodes that bind a name within a function: assigned names, parameters, and names that are declared."""
+    """The nodes that bind a name within a function, or in a function within it that says so."""
     return list(_index_of(scope).bindings.get(name, ()))
 
 
@@ -108,6 +119,9 @@ class _Index:
         for node in nodes_of(self._scope):
             for name in bound_by(node):
                 found.setdefault(name, []).append(node)
+            for inner in ast.walk(node) if isinstance(node, _FUNCTIONS) else ():
+                for name in inner.names if isinstance(inner, (ast.Global, ast.Nonlocal)) else ():
+                    found.setdefault(name, []).append(inner)
         return found
 
     @cached_property
@@ -140,9 +154,12 @@ def bound_by(node: ast.AST) -> Sequence[str]:
     """The names that a node binds, or declares to be another scope's."""
     if isinstance(node, ast.Name):
         return () if isinstance(node.ctx, ast.Load) else (node.id,)
-    if isinstance(node, ast.arg):
-        return (node.arg,)
-    return node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else ()
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return node.names
+    if isinstance(node, ast.alias):
+        return (node.asname or node.name.partition(".")[0],)
+    name = getattr(node, _NAMING.get(type(node), ""), None)
+    return (name,) if name else ()
 
 
 def _written_by(node: ast.AST) -> Iterator[str | None]:

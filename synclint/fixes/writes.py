@@ -6,16 +6,17 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
-from synclint.fixes.evidence import is_proved_tensor
+from synclint.fixes.evidence import is_fresh, is_proved_tensor
 from synclint.fixes.likeness import are_alike
 from synclint.fixes.masked_writes import filled_at_positions
-from synclint.fixes.numbers import is_python_integer, is_python_number
+from synclint.fixes.numbers import is_python_integer, is_python_number, is_quiet, only_value
 from synclint.fixes.place import Place
 from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 
 _NUMBER = "it fails where the value is no number"
 _TARGET = "it fails where the target is a NumPy array"
 _POSITIONS = "the positions have to be integers"
+_EARLY = "what is written to is looked up before the value is computed"
 _NEEDS_CUDA = "the tensor that is written to has to be on a device of CUDA, and the value on the CPU"
 _FILL = "Fill the element in place"
 _WITH_KERNEL = "Let a kernel write the number"
@@ -51,6 +52,8 @@ def filled_element(place: Place) -> Fix | None:
         caveats.append(_TARGET)
     if not all(is_python_integer(place, part) or isinstance(part, ast.Slice) for part in parts):
         caveats.append(_POSITIONS)
+    if not is_quiet(place, statement.value):
+        caveats.append(_EARLY)
     filled = f"{place.text(target)}.fill_({place.text(statement.value)})"
     return place.fix(_FILL, place.rewritten(statement, filled), caveat="; ".join(caveats))
 
@@ -70,6 +73,8 @@ def written_number(place: Place) -> Fix | None:
     caveats = [] if is_number(place, value) else [_NUMBER]
     if not is_proved_tensor(place, target.value):
         caveats.append(_TARGET)
+    if not is_quiet(place, value):
+        caveats.append(_EARLY)
     edit = place.replaced(value, number_as_tensor(place, value, target.value))
     return place.fix(_WITH_KERNEL, edit, caveat="; ".join(caveats))
 
@@ -117,7 +122,13 @@ def chosen_by_mask(place: Place) -> Fix | None:
     if len(ranks) != 1:
         return None
     # Masks of fewer dimensions pick whole rows; of other shapes or types they raise an error.
-    caveat = "" if are_alike(place, x, y, mask) else "the mask and both tensors have to have one shape and type"
+    value_of_x = only_value(place, x) if isinstance(x, ast.Name) else None
+    if not are_alike(place, x, y, mask):
+        caveat = "the mask and both tensors have to have one shape and type"
+    elif value_of_x is None or not is_fresh(place, value_of_x):
+        caveat = "the tensor must not be an expanded one, whose elements share memory"
+    else:
+        caveat = ""
     texts = [place.text(part) for part in (mask, y, x)]
     source = f"{texts[2]}.copy_({place.name('torch.where')}({', '.join(texts)}))"
     return place.fix(_CHOOSE, place.rewritten(statement, source), caveat=caveat)

@@ -14,4 +14,4 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def described(scores: Tensor) -> str:
-    return "%s: %.3f %.3f %.3f" % ("scores", *scores.flatten().tolist())
+    return "%s: %.3f %.3f %.3f" % ("scores", *scores.tolist())

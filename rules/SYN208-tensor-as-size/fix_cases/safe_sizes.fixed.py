@@ -11,7 +11,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def positions(lengths: Tensor) -> tuple[Tensor, Tensor]:
-    longest = lengths.max()
+    longest = lengths.long().max()
     longest_value = longest.item()
     places = torch.arange(longest_value, device=lengths.device)
     empty = torch.zeros((2, longest_value), device=lengths.device)
