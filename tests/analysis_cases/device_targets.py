@@ -267,3 +267,25 @@ def compared(features: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     same = torch.eq(labels, labels.T).float().to(device)
     ahead = torch.eye(len(labels)).to(device)  # sync: SYN402
     return same * ahead
+
+
+# case: device-of-settings-beside-a-model-that-is-moved
+import torch
+from torch.utils.data import DataLoader
+
+
+class Trainer:
+    def __init__(self, config, model, dataset):
+        self.config = config
+        self.dataset = dataset
+        self.model = model
+        self.device = config.device
+        self.model = self.model.to(self.device)
+
+    def run(self):
+        optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+        for inputs, target in DataLoader(self.dataset, pin_memory=True, num_workers=4):
+            inputs = inputs.to(self.device)  # sync: SYN701
+            loss = self.model(inputs, target)
+            loss.backward()
+            optimizer.step()

@@ -132,7 +132,7 @@ def moved_parameters(record: FunctionRecord) -> frozenset[str]:
     for part in record.nodes:
         if isinstance(part, ast.Call) and _is_upload(part, left_open):
             assert isinstance(part.func, ast.Attribute)
-            moved |= names_behind(part.func.value)
+            moved |= names_behind(part.func.value, record.receiver)
     if not moved:
         return _NO_NAMES
     taken = record.node.args
@@ -140,7 +140,7 @@ def moved_parameters(record: FunctionRecord) -> frozenset[str]:
     given |= {one.arg for one in (taken.vararg,) if one is not None}
     for part in record.nodes:
         if isinstance(part, (ast.For, ast.AsyncFor, ast.comprehension)) and _bound(part.target) & moved:
-            moved |= names_behind(part.iter)
+            moved |= names_behind(part.iter, record.receiver)
     return frozenset(moved & given)
 
 
@@ -168,8 +168,11 @@ def _left_open(record: FunctionRecord) -> _Names:
     return frozenset(found)
 
 
-def names_behind(node: ast.expr) -> _Names:
-    """The names whose values are where an expression is: ``x`` of ``x[0].float()``, ``a`` and ``b`` of ``a / b``."""
+def names_behind(node: ast.expr, receiver: str | None = None) -> _Names:
+    """The names whose values are where an expression is: ``x`` of ``x[0].float()``, ``a`` and ``b`` of ``a / b``.
+
+    What the ``receiver`` of a method holds has names of its own: where ``self.model`` is says nothing of ``self.data``.
+    """
     found: set[str] = set()
     waiting = [node]
     while waiting:
@@ -178,6 +181,8 @@ def names_behind(node: ast.expr) -> _Names:
             found.add(part.id)
         elif isinstance(part, (ast.Subscript, ast.Starred, ast.Await)):
             waiting.append(part.value)
+        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == receiver:
+            found.add(f"{receiver}.{part.attr}")
         elif isinstance(part, ast.Attribute):
             waiting += [part.value] if part.attr not in _TELLING else []
         elif isinstance(part, ast.UnaryOp):
@@ -236,6 +241,9 @@ class _Backwards:
         given = first & self._parameters() & (tensors | batches)
         return Uploads(frozenset(self._targets), given - self._models, tensors, batches)
 
+    def _names_behind(self, node: ast.expr) -> _Names:
+        return names_behind(node, self._record.receiver)
+
     def _parameters(self) -> set[str]:
         """The parameters that may be on the CPU: a function may be given a tensor and make sure where it is."""
         if self._record.name == "forward" and self._record.owner is not None:
@@ -247,7 +255,7 @@ class _Backwards:
         """The names whose values, or parts of them, a call brings to the device."""
         if _is_upload(call, self._devices_left_open):
             assert isinstance(call.func, ast.Attribute)
-            names = names_behind(call.func.value)
+            names = self._names_behind(call.func.value)
             if call.func.attr == "cuda" or isinstance(argument_node(call), ast.Constant):
                 self._surely |= names
             return names
@@ -261,7 +269,7 @@ class _Backwards:
             return _NO_NAMES
         found: set[str] = set()
         if len(call.args) > 1:
-            self._together |= _NO_NAMES.union(*(names_behind(given) for given in call.args))
+            self._together |= _NO_NAMES.union(*(self._names_behind(given) for given in call.args))
         own = [
             one
             for one in callee.parameters
@@ -271,10 +279,10 @@ class _Backwards:
         for at, given in enumerate(call.args):
             parameter = own[star] if star is not None and at >= star else own[at] if at < len(own) else None
             if parameter is not None and parameter.name in moved:
-                found |= names_behind(given)
+                found |= self._names_behind(given)
         for keyword in call.keywords:
             if keyword.arg in moved:
-                found |= names_behind(keyword.value)
+                found |= self._names_behind(keyword.value)
         self._surely |= found
         return frozenset(found)
 
@@ -342,7 +350,7 @@ class _Backwards:
         self._note(node.target, start)
         bound = _bound(node.target)
         if start & bound:
-            last |= names_behind(node.iter)
+            last |= self._names_behind(node.iter)
         return self._used(node.iter, last | (start - bound))
 
     def _before_assignment(self, node: ast.Assign, after: _Names) -> _Names:
@@ -356,8 +364,8 @@ class _Backwards:
             for one, value in _pairs(target, node.value):
                 if _bound(one) & after and isinstance(one, (ast.Name, ast.Tuple, ast.List)):
                     found |= self._sources(one, value)
-                elif isinstance(one, (ast.Subscript, ast.Attribute)) and names_behind(one) & after:
-                    found |= names_behind(value)
+                elif isinstance(one, (ast.Subscript, ast.Attribute)) and self._names_behind(one) & after:
+                    found |= self._names_behind(value)
         return found
 
     def _is_computed(self, value: ast.expr) -> bool:
@@ -379,8 +387,8 @@ class _Backwards:
             given = {one.id for one in value.args if isinstance(one, ast.Name)}
             if self._callee(value.func) is not None:
                 return frozenset(given)
-            return names_behind(value) | (given & _bound(target))
-        return names_behind(value)
+            return self._names_behind(value) | (given & _bound(target))
+        return self._names_behind(value)
 
     def _used(self, node: ast.AST, after: _Names) -> _Names:
         """What holds before an expression or a simple statement is evaluated."""
@@ -393,7 +401,7 @@ class _Backwards:
             if isinstance(part, ast.comprehension):
                 bound = _bound(part.target)
                 if bound & found:
-                    found = (found - bound) | names_behind(part.iter) | (bound & after)
+                    found = (found - bound) | self._names_behind(part.iter) | (bound & after)
         return frozenset(found)
 
     def _note(self, target: ast.expr, uploaded: _Names) -> None:
