@@ -129,3 +129,32 @@ def test_a_call_that_does_not_name_a_method_leads_into_its_branches(tmp_path: Pa
     path.write_text(_MODEL.replace("{call}", call), encoding="utf-8")
     (finding,) = [one for one in findings_in([path], tmp_path) if one.code == "SYN403"]
     assert finding.context.assumed is assumed
+
+
+_ALGORITHM = (
+    "import torch\n\n\n"
+    "class Batch:\n"
+    "    pass\n\n\n"
+    "class Algorithm:\n"
+    "    def learn(self, batch):\n"
+    "        raise NotImplementedError\n\n"
+    "    def apply(self, function):\n"
+    "        return function(Batch())\n\n"
+    "    def update(self):\n"
+    "        return self.apply(lambda batch: self.learn(batch))\n"
+)
+_KIND_OF_ALGORITHM = (
+    "\n\nclass Algorithm{number}(Algorithm):\n"
+    "    def learn(self, batch):\n"
+    "        loss = torch.nn.functional.smooth_l1_loss(batch.values, batch.targets)\n"
+    "        loss.backward()\n"
+    "        return loss.item()\n"
+)
+
+
+def test_what_an_inherited_method_calls_is_called_on_objects_of_each_of_many_subclasses(tmp_path: Path) -> None:
+    path = tmp_path / "algorithms.py"
+    kinds = (_KIND_OF_ALGORITHM.format(number=number) for number in range(20))
+    path.write_text(_ALGORITHM + "".join(kinds), encoding="utf-8")
+    reads = [one for one in findings_in([path], tmp_path) if one.code == "SYN201"]
+    assert [one.context.assumed for one in reads] == [False] * 20

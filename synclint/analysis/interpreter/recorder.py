@@ -237,7 +237,8 @@ class Recorder:
         """
         idle = dict.fromkeys(run for run in self._runs if self._is_idle(run, records, known))
         followed: set[Run] = set()
-        self._reach([one for one in self._runs if one.remembered_calls or (one.by_text and one not in idle)], followed)
+        starts = [one for one in self._runs if one.by_text or one.is_root or one.remembered_calls]
+        self._reach([one for one in starts if one.remembered_calls or one not in idle], followed)
         # Functions that only call each other are called by somebody all the same.
         called = {run.function for run in followed}
         self._reach([run for run in idle if run.function not in called], followed)
