@@ -942,3 +942,31 @@ def train(model: torch.nn.Module, loader, optimizer) -> None:
     for x in loader:
         model(x).sum().backward()
         optimizer.step()
+
+
+# case: what-is-brought-to-the-device-for-good
+import torch
+
+
+class Anchors(torch.nn.Module):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.anchors = torch.arange(count)
+        self.shifts = torch.arange(count)
+        self.scales = torch.arange(count)
+
+    def prepare(self, count: int) -> None:
+        self.scales = torch.arange(count)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.anchors = self.anchors.type_as(x)  # once: SYN402
+        self.shifts = torch.arange(len(x))
+        self.shifts = self.shifts.to(x.device)  # sync: SYN402
+        self.scales = self.scales.to(x.device)  # sync: SYN402
+        return x + self.anchors + self.shifts + self.scales
+
+
+def train(model: Anchors, loader, optimizer) -> None:
+    for x in loader:
+        model(x.to("cuda", non_blocking=True)).sum().backward()
+        optimizer.step()

@@ -45,7 +45,7 @@ from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects import parameters
 from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
-from synclint.analysis.objects.moving_methods import note_moved_attribute
+from synclint.analysis.objects.moving_methods import is_moved_for_good, note_moved_attribute
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.patterns import named
@@ -69,13 +69,23 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         handler = _HANDLERS.get(kind)
         if handler is None:
             continue
-        if kind in _EXCHANGING and (exchange := exchanged(statement, frame)):
-            frame.guard(Phase.STEP, "", exchange=exchange)
+        if kind in _EXCHANGING and _is_guarded_alone(statement, frame):
             around = len(frame.guards)
             handler(statement, frame)
             del frame.guards[around - 1]
         else:
             handler(statement, frame)
+
+
+def _is_guarded_alone(statement: ast.stmt, frame: Frame) -> bool:
+    """Whether a statement tells by itself how often it runs, or what it is for, which is noted."""
+    if exchange := exchanged(statement, frame):
+        frame.guard(Phase.STEP, "", exchange=exchange)
+        return True
+    if isinstance(statement, ast.Assign) and is_moved_for_good(statement, frame):
+        frame.guard(Phase.ONCE, "runs once: what is brought there stays there")
+        return True
+    return False
 
 
 def _expression(node: ast.Expr, frame: Frame) -> None:

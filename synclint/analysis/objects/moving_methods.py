@@ -42,6 +42,64 @@ def note_moved_attribute(node: ast.Assign, frame: Frame) -> None:
         frame.know(path, on_device(held, Device.CPU))
 
 
+def is_moved_for_good(node: ast.Assign, frame: Frame) -> bool:
+    """Whether what a method brings somewhere is there from then on: ``self.grid = self.grid.to(x.device)``.
+
+    That is so where nothing but constructors, and other moves, gives the attribute a value.
+    """
+    function, target = frame.function, node.targets[0]
+    if function is None or function.owner is None or not isinstance(target, ast.Attribute):
+        return False
+    path = dotted_name(target)
+    if path != f"{function.receiver}.{target.attr}" or function.name in _CONSTRUCTING:
+        return False
+    if not _is_moved_itself(node.value, path):
+        return False
+    others = [one for one in _assigning(function.owner, target.attr) if one.name not in _CONSTRUCTING]
+    return all(_only_moves(one, target.attr) for one in others)
+
+
+_CONSTRUCTING = frozenset({"__init__", "__post_init__"})
+
+
+def _is_moved_itself(value: ast.expr, path: str) -> bool:
+    """Whether an expression is what stands at a path, brought elsewhere, maybe with another type or layout."""
+    is_moved = False
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        is_moved = is_moved or value.func.attr in _MOVES or value.func.attr == "type_as"
+        if value.func.attr not in _LEAVING_VALUES:
+            return False
+        value = value.func.value
+    return is_moved and dotted_name(value) == path
+
+
+# What gives the same elements again, however often it is done.
+_LEAVING_VALUES = _MOVES | {
+    "type_as",
+    "contiguous",
+    "detach",
+    "float",
+    "double",
+    "half",
+    "bfloat16",
+    "long",
+    "int",
+    "type",
+}
+
+
+def _only_moves(method: FunctionRecord, name: str) -> bool:
+    """Whether a method gives an attribute of its object nothing but its own value, brought elsewhere."""
+    path = f"{method.receiver}.{name}"
+    given = [node for node in method.nodes if isinstance(node, ast.Assign) and path in map(dotted_name, node.targets)]
+    others = [
+        node
+        for node in method.nodes
+        if isinstance(node, (ast.AnnAssign, ast.AugAssign)) and dotted_name(node.target) == path
+    ]
+    return bool(given) and not others and all(_is_moved_itself(node.value, path) for node in given)
+
+
 def _assigning(record: ClassRecord, name: str) -> list[FunctionRecord]:
     return [method for ancestor in record.ancestors for method in ancestor.assigners.get(name, ())]
 
