@@ -7,18 +7,23 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 import torch
+from torch._dynamo.convert_frame import Tracker
+from torch.jit._recursive import ConcreteTypeStore
 from traced_runs import place, wait
 
 from synclint.trace.activities import Activities
 from synclint.trace.children import ChildProcesses
 from synclint.trace.codes import is_of_a_library, mechanism_of, rule_of
+from synclint.trace.compiled_code import runs_compiled
 from synclint.trace.linting import findings_in
 from synclint.trace.ownership import SYNCLINT, Owner, Ownership, blame
 from synclint.trace.program import without_own_frames
@@ -321,6 +326,38 @@ def test_processes_are_counted_that_are_forked_off_or_run_python_and_no_others()
     assert counts == [1, 1, 2, 2, 3]
     assert len(children.notes()) == 2
     assert vars(subprocess.Popen)["__init__"] is before
+
+
+def _doubled(numbers: torch.Tensor) -> torch.Tensor:
+    return numbers * 2
+
+
+class _Doubling(torch.nn.Module):  # type: ignore[misc]
+    def forward(self, numbers: torch.Tensor) -> torch.Tensor:
+        return numbers * 2
+
+
+@pytest.mark.parametrize(
+    "compile_it",
+    [
+        lambda: torch.jit.script(_doubled),
+        lambda: torch.jit.script(_Doubling()),
+        lambda: torch.compile(_doubled, backend="eager")(torch.ones(2)),
+    ],
+    ids=["function", "module", "dynamo"],
+)
+def test_a_function_of_the_users_that_is_compiled_is_known(
+    compile_it: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What other tests have compiled is theirs.
+    monkeypatch.setattr("torch.jit._state._jit_caching_layer", WeakKeyDictionary())
+    monkeypatch.setattr("torch.jit._recursive.concrete_type_store", ConcreteTypeStore())
+    monkeypatch.setattr("torch._dynamo.convert_frame.input_codes", Tracker())
+    torch.compiler.reset()
+    assert not runs_compiled(ownership(str(Path(__file__).parent)))
+    compile_it()
+    assert runs_compiled(ownership(str(Path(__file__).parent)))
+    assert not runs_compiled(Ownership((), (str(Path(__file__).parent),), str(Path(torch.__file__).parent), ()))
 
 
 def test_a_file_that_the_linter_did_not_check_to_its_end_is_a_problem_and_what_it_found_counts(tmp_path: Path) -> None:

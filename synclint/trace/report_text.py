@@ -268,7 +268,8 @@ def _judged(report: TraceReport, folder: Path, colors: Palette) -> Iterator[str]
     yield colors.strong(f"Findings of the linter: {', '.join(counts)}; {len(report.missed)} missed")
     if by_status[Status.NOT_SEEN]:
         yield colors.faint(
-            "not seen: lines are watched in this process alone, before Python 3.12 until some steps show nothing new"
+            "not seen: lines are watched in this process alone and not in compiled code, and before Python 3.12 until "
+            "some steps show nothing new"
         )
     for judged in sorted(report.findings, key=lambda judged: list(Status).index(judged.status)):
         yield f"  {_finding(judged, folder, has_steps=report.steps > 0)}"

@@ -12,6 +12,7 @@ from synclint.running.shortfalls import describe_internal_error
 from synclint.trace.activities import Activities, Wrappers
 from synclint.trace.backward_lines import BackwardLines
 from synclint.trace.children import ChildProcesses
+from synclint.trace.compiled_code import runs_compiled
 from synclint.trace.dataset_parts import DatasetParts
 from synclint.trace.devices import recorder_for
 from synclint.trace.joining import joined
@@ -129,8 +130,10 @@ class Session:
             dataset_parts=self._parts.parts(),
             files=self._reached.files(),
             reached=self._reached.lines(),
-            # What runs in another process is not seen here.
-            reached_to_the_end=self._reached.is_complete() and not self._children.count,
+            # What runs in another process is not seen here, nor what was compiled.
+            reached_to_the_end=self._reached.is_complete()
+            and not self._children.count
+            and not runs_compiled(self._ownership),
         )
         return joined(run, measured, intervals, self._order or self._seen, refinements)
 
