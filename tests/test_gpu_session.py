@@ -197,7 +197,7 @@ def test_programs_that_did_not_come_to_their_turn_are_left_to_the_next_session(
 
 
 def test_a_program_that_never_ends_keeps_no_other_from_its_turn(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second, *_ = [gpu_session._name(path) for path in gpu_session.programs(place)]
+    first, second, third, *_ = [gpu_session._name(path) for path in gpu_session.programs(place)]
     ran: list[str] = []
 
     def hanging(place: Place, arguments: list[str], seconds: float) -> str:
@@ -205,8 +205,9 @@ def test_a_program_that_never_ends_keeps_no_other_from_its_turn(place: Place, mo
         raise PartFailedError("did not finish within 15 s")
 
     monkeypatch.setattr(gpu_session, "python", hanging)
-    for _ in range(2):
-        with pytest.raises(PartFailedError):
+    for name, next_one in ((first, second), (second, third)):
+        said = f"^{name} did not finish within 15 s; no time was left for {next_one}, "
+        with pytest.raises(PartFailedError, match=said):
             gpu_session.time_articles(place, 15.0)
     assert ran == [first, second]
 
@@ -249,6 +250,9 @@ def test_on_a_pretended_device_a_session_is_a_rehearsal_with_fewer_programs(
     gpu_session.see_machine(place, 60.0)
     rehearsed = gpu_session.programs(place)
     parts = {part.name: part for part in gpu_session.PARTS}
+    told.clear()
+    parts["traces"].run(place, 600.0)
+    assert len(told) == 1
     parts["catalog"].run(place, 60.0)
     assert "--select" in told[-1]
     device = "NVIDIA H200"

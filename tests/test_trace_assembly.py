@@ -9,7 +9,7 @@ from traced_runs import FILE, finding, header, line_of, place, report, run, step
 
 from synclint.findings import Phase
 from synclint.trace.assembly import finding_for
-from synclint.trace.records import Action, ActionTime, CodeLine, Copies, Device, LoaderFacts, Origin, WaitSite
+from synclint.trace.records import Action, ActionTime, CodeLine, Copies, Device, LoaderFacts, Origin, Step, WaitSite
 from synclint.trace.report import Status, TraceReport
 from synclint.trace.steptime import REST
 
@@ -39,6 +39,16 @@ def test_the_first_step_counts_in_all_but_not_per_step() -> None:
     (told,) = made.waits
     assert (told.count, told.per_step) == (108, 2.0)
     assert (made.steps, made.counted_steps) == (5, 4)
+
+
+@pytest.mark.parametrize(("number", "told"), [(3, 2), (1, 1)])
+def test_a_first_step_that_was_profiled_is_told_of_only_where_there_is_no_other(number: int, told: int) -> None:
+    seconds, busy = (60.0, 0.5, 0.5), (0.1, 0.2, 0.2)
+    profiled = tuple(Step(index, seconds[index], True, busy[index]) for index in range(number))
+    forward = tuple(ActionTime(Action.FORWARD, step.number, 0.3) for step in profiled)
+    made = report(run(header=header(device=Device.CUDA), steps=profiled, actions=forward))
+    assert [(row.action, row.calls) for row in made.actions] == [("forward", told), (REST, told)]
+    assert made.busy == pytest.approx(0.4 if number > 1 else 0.1 / 60)
 
 
 def test_a_single_step_counts_because_there_is_no_other() -> None:

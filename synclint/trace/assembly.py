@@ -44,7 +44,8 @@ def assemble(
     ``contract_of`` tells within which function that is declared sync-free a stack is.
     """
     steps = counted(run.steps)
-    profiled = tuple(step for step in run.steps if step.profiled)
+    # As with the steps that count: the first one holds what comes before the loop.
+    profiled = _profiled(steps) or _profiled(run.steps)
     by_line = _findings_by_line(findings)
     waits = [
         replace(_reported(group, steps, profiled, run, by_line, line_of), contract=_broken_contract(group, contract_of))
@@ -70,7 +71,7 @@ def assemble(
         shared_seconds=_shared_seconds(run),
         checked=checked,
         notes=run.header.notes,
-        busy=busy_share(run.steps),
+        busy=busy_share(profiled),
         times=step_times(steps) if has_clock else None,
     )
 
@@ -126,6 +127,10 @@ def _costliest_first(wait: ReportedWait) -> tuple[object, ...]:
 def counted(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps that figures per step are of: without the first, which holds what comes before the loop."""
     return tuple(steps[1:]) if len(steps) > 1 else tuple(steps)
+
+
+def _profiled(steps: Sequence[Step]) -> tuple[Step, ...]:
+    return tuple(step for step in steps if step.profiled)
 
 
 def _grouped(sites: Iterable[WaitSite]) -> dict[object, list[WaitSite]]:
