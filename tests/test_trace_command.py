@@ -96,7 +96,7 @@ def test_what_cannot_be_done_is_told_in_one_line(run: Synclint, arguments: tuple
 def test_without_a_gpu_cuda_is_refused_and_the_simulated_device_offered(
     run: Synclint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "_is_built_for_cuda", lambda path: False)
+    monkeypatch.setattr(command, "_cuda_release", lambda path: None)
     ended = run("trace", "--device", "cuda", "-m", "json")
     assert ended.status == 2 and "`--device sim`" in ended.err
 
@@ -104,7 +104,7 @@ def test_without_a_gpu_cuda_is_refused_and_the_simulated_device_offered(
 def test_without_a_gpu_the_simulated_device_is_the_default_and_told(
     run: Synclint, launched: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "_is_built_for_cuda", lambda path: False)
+    monkeypatch.setattr(command, "_cuda_release", lambda path: None)
     with pytest.raises(SystemExit):
         run("trace", "-m", "json")
     assert '"device": "sim"' in " ".join(launched[0])
@@ -114,9 +114,22 @@ def test_without_a_gpu_the_simulated_device_is_the_default_and_told(
 def test_a_build_of_pytorch_for_the_cpu_is_known_without_importing_it(tmp_path: Path) -> None:
     package = tmp_path / "__init__.py"
     (tmp_path / "version.py").write_text("debug = False\ncuda: Optional[str] = None\nhip = None\n")
-    assert not command._is_built_for_cuda(package)
+    assert command._cuda_release(package) is None
     (tmp_path / "version.py").write_text("cuda: Optional[str] = '13.0'\n")
-    assert command._is_built_for_cuda(package)
+    assert command._cuda_release(package) == "13.0"
+    (tmp_path / "version.py").write_text("")
+    assert command._cuda_release(package) == ""
+
+
+def test_a_build_for_cuda_without_a_gpu_is_told_what_it_needs_instead_of_being_promised_a_device(
+    run: Synclint, launched: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "_cuda_release", lambda path: "13.0")
+    monkeypatch.setattr(command, "_has_device", lambda: False)
+    ended = run("trace", "-m", "json")
+    (line,) = ended.err.splitlines()
+    assert ended.status == 2 and not launched
+    assert "this one for CUDA 13.0" in line and "pytorch.org" in line
 
 
 @pytest.mark.parametrize(

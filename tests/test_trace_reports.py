@@ -110,6 +110,12 @@ def test_a_report_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
         read_report(tmp_path / "trace.json")
 
 
+def test_a_finding_that_waited_outside_of_the_steps_is_told_with_how_often_it_did() -> None:
+    made = report(run(WaitSite(wait(), ((2, 1),)), WaitSite(wait(20), ((5, 3),))), finding(), finding(20))
+    judged = [line for line in text(made).splitlines() if line.startswith("  confirmed")]
+    assert [line.rpartition("): ")[2] for line in judged] == ["0.25 per step", "3 times"]
+
+
 def test_the_terminal_shows_line_count_time_rule_phase_and_library() -> None:
     lines = text(full_report()).splitlines()
     (told,) = [

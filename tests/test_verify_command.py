@@ -25,6 +25,19 @@ def test_without_cuda_one_line_says_what_to_do(run: Synclint) -> None:
     assert "--device sim" in line and "synclint[verify]" in line
 
 
+def test_without_a_compiler_one_line_says_what_to_do_and_names_no_class(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SYNCLINT_DEVICE_FOLDER", str(tmp_path))
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    ended = run("--verify", "--device", "sim", "--select", "SYN101")
+    assert ended.status == 2
+    (line,) = ended.err.splitlines()
+    assert line.startswith(
+        "synclint: error: the simulated device is compiled on first use, and there is no C++ compiler"
+    )
+
+
 def test_without_torch_one_line_says_what_to_do(run: Synclint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "installed_version", lambda package: None)
     ended = run("--verify")

@@ -35,6 +35,10 @@ goes to standard error when the script has ended, and the exit status is the
 script's own.
 """
 _LAUNCH = Path(__file__).parent.parent / "trace" / "launch.py"
+_NEEDS_ANOTHER_BUILD = (
+    "there is no CUDA device here, and the simulated one needs a build of PyTorch for the CPU, which this one for CUDA "
+    "{release} is not: install it in an environment of its own (pytorch.org, compute platform CPU)"
+)
 _MAIN = "-m"
 _PYTEST = "--pytest"
 
@@ -222,25 +226,30 @@ def _device(asked: str | None) -> Device | None:
         return None
     if asked == Device.SIMULATED.value:
         return Device.SIMULATED
-    available = _is_built_for_cuda(Path(spec.origin)) and _has_device()
-    if available:
+    release = _cuda_release(Path(spec.origin))
+    if release is not None and _has_device():
         return Device.CUDA
     if asked is not None:
         complain("error", "there is no CUDA device here; `--device sim` counts waits on a simulated one")
+        return None
+    if release:
+        # Most people without a GPU have this build: it is what the package index gives for Linux.
+        complain("error", _NEEDS_ANOTHER_BUILD.format(release=release))
         return None
     said = "there is no CUDA device here: tracing on a simulated one, which counts waits but does not measure them"
     complain("note", said)
     return Device.SIMULATED
 
 
-def _is_built_for_cuda(package: Path) -> bool:
-    """Whether PyTorch can know CUDA at all, without importing it."""
+def _cuda_release(package: Path) -> str | None:
+    """The release of CUDA that PyTorch is built for, without importing it: None for none, empty where it is unknown."""
     try:
         text = (package.parent / "version.py").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return True
+        return ""
     found = re.search(r"^cuda\b[^=\n]{0,80}=[ \t]{0,9}(\S.{0,80})$", text, re.MULTILINE)
-    return found is None or found[1].strip() != "None"
+    said = found[1].strip().strip("'\"") if found else ""
+    return None if said == "None" else said
 
 
 def _has_device() -> bool:

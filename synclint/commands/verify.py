@@ -50,6 +50,12 @@ def _read_timeout(context: click.Context, parameter: click.Parameter, seconds: f
     return seconds
 
 
+_WHAT_TO_DO = (
+    "Install `synclint[verify]` where there is a CUDA device, or try `synclint --verify --device sim`, which needs a "
+    "build of PyTorch for the CPU"
+)
+
+
 @click.command(epilog=_EXAMPLES)
 @click.option(
     "--device",
@@ -113,7 +119,8 @@ def verify(
             traces = None if report is None else report / TRACES
             verification = verify_cases(cases, device, timeout, traces, announce, journal)
     except DeviceUnavailableError as error:
-        complain("error", f"{error}. {_what_to_do(device)}")
+        # Why there is no simulated device also says what to do.
+        complain("error", str(error) if device == SIMULATED else f"{error}. {_WHAT_TO_DO}")
         return 2
     except UnwritableReportError as error:
         complain("error", str(error))
@@ -133,12 +140,6 @@ def _selected(select: Sequence[str], catalog: bool) -> list[Case | BrokenCase]:
         hint = f"; did you mean {close[0]!r}?" if close else "; `synclint rules` lists them all"
         raise click.UsageError(f"unknown rule {unknown[0]!r}{hint} (in --select)")
     return chosen
-
-
-def _what_to_do(device: str) -> str:
-    if device == SIMULATED:
-        return "The simulated device needs `synclint[verify]`, a CPU build of PyTorch and a C++ compiler"
-    return "Install `synclint[verify]` where there is a CUDA device, or try `synclint --verify --device sim`"
 
 
 @contextmanager

@@ -288,7 +288,9 @@ def _finding(judged: JudgedFinding, folder: Path, *, has_steps: bool) -> str:
     seen = ""
     if judged.status is Status.CONFIRMED:
         cost = "" if judged.blocked_ms is None else f", {judged.blocked_ms:.3f} ms"
-        seen = f": {quantity(judged.per_step)} per step{cost}" if has_steps else f": {_times(judged.count)}{cost}"
+        # What ran outside of the steps that count did so, for all that, so many times.
+        in_steps = has_steps and judged.per_step > 0
+        seen = f": {quantity(judged.per_step)} per step{cost}" if in_steps else f": {_times(judged.count)}{cost}"
     return (
         f"{judged.status.value:<12}  {escape(finding.code)} {escape(finding.name)}  {place}  "
         f"({finding.runs.value}, {finding.confidence.value} confidence{', suppressed' * finding.suppressed}){seen}"

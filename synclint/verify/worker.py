@@ -189,13 +189,17 @@ def _hidden_devices() -> str:
     return "" if visible is None else f"; CUDA_VISIBLE_DEVICES is {visible!r}"
 
 
-def _open_simulated(stack: ExitStack) -> _Device:
+def _open_simulated(stack: ExitStack) -> _Device | Unable:
     # Scripted and compiled functions run as the Python they were written in, where their lines show.
     os.environ["PYTORCH_JIT"] = "0"
     os.environ["TORCHDYNAMO_DISABLE"] = "1"
     from synclint.verify import simulated_device, simulated_survey
+    from synclint.verify.simulated import SimulatedDeviceUnavailable
 
-    device = stack.enter_context(simulated_device())
+    try:
+        device = stack.enter_context(simulated_device())
+    except SimulatedDeviceUnavailable as error:
+        return Unable(str(error))
 
     def measure(case: Case, trace_path: Path | None, connection: Connection) -> None:
         survey, programs = _prepare(case, device, connection, simulated_survey.drain, simulated_survey.recover)

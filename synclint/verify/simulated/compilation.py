@@ -44,7 +44,8 @@ def check_torch() -> None:
         if version is not None:
             raise SimulatedDeviceUnavailable(
                 f"torch {torch.__version__} is built for {platform.upper()} {version}, and its real kernels "
-                "conflict with simulated ones: use a CPU-only build of PyTorch, or the device itself"
+                "conflict with simulated ones: install a build of PyTorch for the CPU in an environment of its own "
+                "(pytorch.org, compute platform CPU), or use the device itself"
             )
     if torch_release() < OLDEST_TORCH:
         oldest = ".".join(map(str, OLDEST_TORCH))
