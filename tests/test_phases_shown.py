@@ -623,3 +623,57 @@ def test_where_a_program_runs_something_says_more_than_that_others_may_call_it(
     (tmp_path / "train.py").write_text(EVALUATING.replace("CALL", call))
     told = rows_of(run(".", "--output-format", "json", "--runs", "all"))
     assert told[5] == phase
+
+
+SAMPLER = """\
+import torch
+
+
+class Sampler:
+    @torch.no_grad()
+    def sample(self, shape: tuple, count: int) -> torch.Tensor:
+        image = torch.randn(shape, device="cuda")
+        scales = torch.rand(50, device="cuda")
+        for t in reversed(range(count)):
+            image = self.clean(image, scales, t)
+            image = self.clean(image, scales.tolist(), t)
+        return image
+
+    def clean(self, image, scales, t: int):
+        return image - torch.full((4, 4), scales[t], device="cuda")
+"""
+PREVIEWS = """\
+import torch
+from sampler import Sampler
+
+
+def learn(net, batches, solver) -> None:
+    for n, batch in enumerate(batches):
+        loss = net(batch).mean()
+        loss.backward()
+        solver.step()
+        if n % 1000 == 0:
+            Sampler().sample((4, 4), 50)
+
+
+def feed():
+    return [torch.rand(4, 4, device="cuda")] * 100
+
+
+learn(torch.nn.Linear(4, 2).cuda(), feed(), torch.optim.SGD([], lr=0.1))
+"""
+SAMPLES = """\
+from sampler import Sampler
+
+for text in open("texts"):
+    for _ in range(1000):
+        Sampler().sample((4, 4), 50)
+"""
+
+
+def test_samples_that_one_program_makes_count_more_than_previews_of_another(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "sampler.py").write_text(SAMPLER)
+    (tmp_path / "learn.py").write_text(PREVIEWS)
+    assert found(run) == []
+    (tmp_path / "draw.py").write_text(SAMPLES)
+    assert found(run) == [("SYN209", "step", "warning")]

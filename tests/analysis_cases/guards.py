@@ -858,3 +858,100 @@ def train(model: nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
         loss = norm(model(batch)).mean()
         loss.backward()
         optimizer.step()
+
+
+# case: what-numbers-are-added-to-counts-whatever-it-is
+import torch
+
+
+def learn(held, net, feed, solver, width) -> None:
+    while held["n"] < 100:
+        loss = net(next(feed)).mean()
+        loss.backward()
+        solver.step()
+        held["n"] += 1
+        if held["n"] % width == 0:
+            print(loss.item())  # interval: SYN201
+
+
+def learn_from(at, net, feed: torch.utils.data.DataLoader, solver, width) -> None:
+    for sample in feed:
+        loss = net(sample).mean()
+        loss.backward()
+        solver.step()
+        if at % width == 0:
+            print(loss.item())  # interval: SYN201
+        at += 1
+
+
+# case: what-tensors-are-added-to-does-not-count
+import torch
+
+
+def learn(total, net, feed: torch.utils.data.DataLoader, solver, width) -> None:
+    for sample in feed:
+        loss = net(sample).mean()
+        loss.backward()
+        solver.step()
+        total += loss.detach()
+        if total % width == 0:  # sync: SYN301
+            print(loss.item())  # sync: SYN201
+
+
+# case: an-option-that-is-one-by-default-may-be-set
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class Choices:
+    told: int = 1
+
+
+def learn(choices: Choices, net, batches, solver) -> None:
+    n = 0
+    for sample in batches:
+        n += 1
+        loss = net(sample).mean()
+        loss.backward()
+        solver.step()
+        if n % choices.told == 0:
+            print(loss.item())  # interval: SYN201
+        if n % 1 == 0:
+            print(loss.item())  # sync: SYN201
+
+
+def feed():
+    return [torch.rand(4, 4, device="cuda")] * 100
+
+
+learn(Choices(), torch.nn.Linear(4, 2).cuda(), feed(), torch.optim.SGD([], lr=0.1))
+
+
+# case: program-that-hands-itself-on
+import torch
+from keeping import keep_call
+
+
+def feed():
+    return [torch.rand(4, 4, device="cuda")] * 100
+
+
+def store(net) -> None:
+    torch.save(net.state_dict(), "net.pth")  # sync: SYN204
+    keep_call(begin)
+
+
+def learn(net, batches, solver) -> None:
+    print(float(net.weight.sum()))  # once: SYN203
+    for sample in batches:
+        loss = net(sample).mean()
+        loss.backward()
+        solver.step()
+        store(net)
+
+
+def begin() -> None:
+    net = torch.nn.Linear(4, 2).cuda()
+    learn(net, feed(), torch.optim.SGD(net.parameters(), lr=0.1))

@@ -42,7 +42,7 @@ class Propagation:
         self._seen = observed.calls
         namesakes = namesakes_in(observed.functions)
         self._named = _calls_by_name(observed, namesakes)
-        self._calls = _all_calls(observed, namesakes, self._named)
+        self._calls = _but_for_circles(_all_calls(observed, namesakes, self._named))
         self._work = Work(observed, self._calls)
         self.code = KnownCode(
             self._functions,
@@ -406,3 +406,35 @@ def _all_calls(
         if not any(call.is_certain for call in calls.get(key, ())):
             calls[key] = (*calls.get(key, ()), *likely)
     return calls
+
+
+def _but_for_circles(calls: dict[str, tuple[Call, ...]]) -> dict[str, tuple[Call, ...]]:
+    """Calls without those of functions that are handed on by what they call themselves.
+
+    A program that hands itself on in the middle of what it does (``keep_arguments(main)``) is not run there once more.
+    """
+    certain: dict[str, set[str]] = defaultdict(set)
+    followers: dict[str, set[str]] = defaultdict(set)
+    for callee, sites in calls.items():
+        for call in sites:
+            followers[call.caller].add(callee)
+            if call.is_certain:
+                certain[call.caller].add(callee)
+    groups = in_turn(sorted({*calls, *followers}), followers)
+    group_of = {key: index for index, group in enumerate(groups) for key in group}
+    left = dict(calls)
+    for callee, sites in calls.items():
+        asked = {call.caller for call in sites if not call.is_certain and group_of[call.caller] == group_of[callee]}
+        if asked and (circular := asked & _reached_from(callee, certain)):
+            left[callee] = tuple(call for call in sites if call.is_certain or call.caller not in circular)
+    return left
+
+
+def _reached_from(start: str, followers: Mapping[str, set[str]]) -> set[str]:
+    """A function, and what it calls, through however many others."""
+    found, waiting = {start}, [start]
+    while waiting:
+        new = followers.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found

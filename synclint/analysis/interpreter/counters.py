@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.paces import COUNT, COUNTED, LAST, LAST_FEW, LISTED, counts, pace_of, seldom
@@ -17,28 +17,32 @@ _Loop = ast.For | ast.AsyncFor | ast.While
 
 def begin_counting(loop: _Loop, frame: Frame) -> None:
     """Let the names that a loop increases count its rounds from the first one on."""
-    for name in sorted(increased_in(loop, frame)):
+    by_what = increased_in(loop, frame)
+    for name in sorted(by_what):
         value = frame.scope.get(name)
         if value is None:
             value = frame.lookup(name)
-        if value is not None and (counted := counting(value)) is not value:
+        if value is not None and (counted := counting(value, by_what[name])) is not value:
             frame.know(name, counted)
 
 
-def increased_in(loop: _Loop, frame: Frame) -> frozenset[str]:
-    """The names that a loop's rounds increase."""
+def increased_in(loop: _Loop, frame: Frame) -> Mapping[str, bool]:
+    """The names that a loop's rounds increase, and whether it is by numbers that are written there."""
     known = frame.engine.readings.increased
     if loop not in known:
-        known[loop] = frozenset(_increased(loop))
+        found: dict[str, bool] = {}
+        for name, is_by_number in _increased(loop):
+            found[name] = found.get(name, True) and is_by_number
+        known[loop] = found
     return known[loop]
 
 
-def _increased(loop: _Loop) -> Iterator[str]:
+def _increased(loop: _Loop) -> Iterator[tuple[str, bool]]:
     for node in walk(loop.body):
         if isinstance(node, (ast.AugAssign, ast.Assign)):
             target = increased_by(node)
             if isinstance(target, ast.Name):
-                yield target.id
+                yield target.id, _adds_a_number(node)
 
 
 def increased_by(node: ast.stmt) -> ast.expr | None:
@@ -51,6 +55,13 @@ def increased_by(node: ast.stmt) -> ast.expr | None:
     if not isinstance(added.op, ast.Add) or (path := dotted_name(target)) is None:
         return None
     return target if path in (dotted_name(added.left), dotted_name(added.right)) else None
+
+
+def _adds_a_number(statement: ast.AugAssign | ast.Assign) -> bool:
+    """Whether what a statement increases is increased by a number that is written there."""
+    if isinstance(statement.value, ast.BinOp):
+        return _is_number(statement.value.left) or _is_number(statement.value.right)
+    return _is_number(statement.value)
 
 
 def _is_number(node: ast.expr) -> bool:
@@ -69,20 +80,32 @@ def increased(statement: ast.AugAssign | ast.Assign, value: Value, frame: Frame)
         is_counted = bool(frame.loops) or target.id not in frame.scope
     else:
         is_counted = isinstance(target, (ast.Attribute, ast.Subscript)) and not _is_constructor(frame)
-    return counting(value) if is_counted else value
+    return counting(value, _adds_a_number(statement)) if is_counted else value
 
 
 def _is_constructor(frame: Frame) -> bool:
     return frame.function is not None and frame.function.name == "__init__"
 
 
-def counting(value: Value) -> Value:
-    """A number that counts: what is one, whatever it may be besides of which nothing is known."""
+def counting(value: Value, is_by_number: bool = False) -> Value:
+    """A number that counts: what is one, whatever it may be besides of which nothing is known.
+
+    What is unknown is one where numbers are added to it.
+    """
     if isinstance(value, Scalar):
         return value if value.kind == "bool" or value.pace is not None else Scalar(value.kind, pace=COUNT)
     if any(isinstance(one, Scalar) for one in options(value)) and all(map(_may_count, options(value))):
         return value if counts(value) else join(value, COUNTED)
-    return value
+    return join(value, COUNTED) if is_by_number and isinstance(value, Unknown) else value
+
+
+def as_divisor(node: ast.expr, value: Value, frame: Frame) -> Value:
+    """What rounds are divided by: an attribute or a parameter that is one by default is an option that may be set."""
+    if not isinstance(value, Scalar) or value.literal != 1:
+        return value
+    names = () if frame.function is None else {one.name for one in frame.function.parameters}
+    is_option = isinstance(node, (ast.Attribute, ast.Subscript)) or (isinstance(node, ast.Name) and node.id in names)
+    return Scalar(value.kind) if is_option else value
 
 
 def _may_count(option: Value) -> bool:

@@ -12,7 +12,7 @@ from synclint.analysis.calls import calls
 from synclint.analysis.domain import literals
 from synclint.analysis.domain.containers import as_part, concatenated, mapping
 from synclint.analysis.domain.lattice import join
-from synclint.analysis.domain.paces import negated
+from synclint.analysis.domain.paces import counts, negated
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
 from synclint.analysis.domain.values import (
@@ -36,6 +36,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.comprehensions import evaluate_comprehension, evaluate_dict_comprehension
+from synclint.analysis.interpreter.counters import as_divisor
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.interpreter.truth import evaluate_boolean, evaluate_comparison, evaluate_conditional, test
 from synclint.analysis.interpreter.unpacking import bind_target
@@ -284,6 +285,8 @@ def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
                 return other
     if not isinstance(node.op, _OF_LISTS):
         left, right = _array_part(node.left, left, frame), _array_part(node.right, right, frame)
+    if isinstance(node.op, (ast.Mod, ast.FloorDiv)) and counts(left):
+        right = as_divisor(node.right, right, frame)
     return by_operator_method(type(node.op), left, right, node, frame) or arithmetic(type(node.op), left, right)
 
 

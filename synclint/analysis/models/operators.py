@@ -189,7 +189,8 @@ _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 def _one_pair(operator: Operator, left: Value, right: Value) -> Value:
     """One of several pairs: a number stays beside a tensor, whatever else it is combined with."""
     if {type(left), type(right)} == {Scalar, Unknown}:
-        return NUMBER
+        pace = paces.combined(operator, left, right) if operator in _OF_INTEGERS else None
+        return NUMBER if pace is None else Scalar(pace=pace)
     return _pair(operator, left, right)
 
 

@@ -47,7 +47,7 @@ class Readings:
     ``chosen`` the functions to which it sets attributes, with the option that has to be set for that, if any,
     ``questioned`` the names of which a function asks whether they are tensors, ``modes`` the modes that it puts
     models into, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
-    functions within a function may read, ``increased`` those that the rounds of a loop increase, ``given`` those that
+    functions within a function may read, ``increased`` those that a loop increases, ``given`` those that
     they give any value, ``growing`` the containers into which they put items, ``leaving`` those by which they end.
     ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
     and ``name_uses`` how lambdas use names.
@@ -79,7 +79,7 @@ class Readings:
     constants: dict[ast.AST, dict[str, bool]] = field(default_factory=dict)
     leaving: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     growing: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
-    increased: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    increased: dict[ast.AST, Mapping[str, bool]] = field(default_factory=dict)
     given: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
