@@ -111,6 +111,7 @@ def test_a_program_that_fails_shows_its_own_traceback_and_leaves_a_report(tmp_pa
     assert (under.stdout, under.stderr, under.returncode) == (plain.stdout, plain.stderr, 1)
     header = report(tmp_path)["header"]
     assert (header["exit_status"], header["ended_by"]) == (1, "ValueError")
+    assert header["notes"] == ["the program never used the GPU"]
 
 
 @pytest.mark.parametrize(
@@ -195,6 +196,7 @@ def test_a_training_script_is_told_its_waits_by_line_and_stopped_after_the_activ
     assert line("model = nn.Linear") in {wait["line"] for wait in document["waits"]}
     assert document["missed"] == []
     assert "4 steps" in under.stderr and "there are no times" in under.stderr
+    assert "never used" not in under.stderr
     assert (tmp_path / "html").read_text().startswith("<!doctype html>")
     assert (tmp_path / "chrome").read_bytes()[:2] == b"\x1f\x8b"
 

@@ -29,13 +29,12 @@ from synclint.trace.device_side import Announcement, Trace, device_work, measure
 from synclint.trace.kineto_log import quiet_beginning, quiet_kineto
 from synclint.trace.observation import observed
 from synclint.trace.ownership import Ownership
-from synclint.trace.recorders import Interval, Measured, RecorderUnavailableError, Take, Window
+from synclint.trace.recorders import NEVER_USED, Interval, Measured, RecorderUnavailableError, Take, Window
 from synclint.trace.records import Device, Schedule
 from synclint.trace.settings import Settings
 from synclint.verify.cuda_recording import unheard
 from synclint.verify.recording import SyncRecord, hearing_syncs, renew_cuda_recording
 
-_NEVER = "the program never used the GPU"
 _NO_STEP = (
     "no step was profiled, so there are no times: a step is a call of `optimizer.step()` or of "
     "`report.step()`, and {wanted} of them come first (--skip-first, --wait, --warmup)"
@@ -243,7 +242,7 @@ class CudaRecorder:
         if self._yielded:
             return [_YIELDED]
         if not self._began_at_all:
-            return [_NEVER]
+            return [NEVER_USED]
         if self._stepped_elsewhere and not self._windows:
             return [_ON_ANOTHER_THREAD]
         if not self._windows:

@@ -64,6 +64,10 @@ class TimedWork:
     asked_until: int
 
 
+# A note for the report.
+NEVER_USED = "the program never used the GPU"
+
+
 @dataclass(frozen=True)
 class Window:
     """A profiled step, from when it began to when it was over (nanoseconds)."""

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 from synclint.trace.observation import observed
 from synclint.trace.ownership import Ownership
-from synclint.trace.recorders import Interval, Measured, RecorderUnavailableError, Take
+from synclint.trace.recorders import NEVER_USED, Interval, Measured, RecorderUnavailableError, Take
 from synclint.trace.records import Device
 
 
@@ -25,16 +25,18 @@ class SimulatedRecorder:
         """Nothing changes before ``start``."""
         self._ownership = ownership
         self._stack = ExitStack()
+        self._before = 0
 
     def start(self, take: Take) -> None:
         """Put the device in place and begin to notice."""
         from synclint.verify.recording import hearing_syncs
-        from synclint.verify.simulated import SimulatedDeviceUnavailable, simulated_device
+        from synclint.verify.simulated import SimulatedDeviceUnavailable, operators_run, simulated_device
 
         try:
             self._stack.enter_context(simulated_device(_local_processes()))
         except SimulatedDeviceUnavailable as error:
             raise RecorderUnavailableError(str(error)) from None
+        self._before = operators_run()
         self._stack.enter_context(hearing_syncs(lambda sync: take(observed(sync, self._ownership))))
 
     def device_name(self) -> str:
@@ -49,8 +51,10 @@ class SimulatedRecorder:
         self._stack.close()
 
     def measured(self, intervals: Sequence[Interval]) -> Measured:
-        """Nothing was measured."""
-        return Measured()
+        """Nothing was measured; it is known whether there was anything to measure."""
+        from synclint.verify.simulated import operators_run
+
+        return Measured(notes=() if operators_run() > self._before else (NEVER_USED,))
 
 
 def _local_processes() -> int:
