@@ -16,7 +16,7 @@ from command_line import CLEAN, HAZARD, Synclint
 
 from synclint.findings import Edit
 from synclint.fixes import folders
-from synclint.fixes.layout import broken
+from synclint.fixes.layout import broken, laid_out
 from synclint.fixes.place import Place
 
 SAFE = """\
@@ -536,3 +536,19 @@ def test_a_line_that_is_all_of_a_call_is_broken_at_its_commas() -> None:
     line = "    first_value + second_value[0], dtype=torch.long"
     assert broken("f(", line, ")", 40) == "    first_value + second_value[0],\n    dtype=torch.long,"
     assert broken("", "    index = first_value[second]", "", 26) == "    index = first_value[\n        second\n    ]"
+
+
+def test_a_choice_that_is_too_long_is_put_in_parentheses_and_tabs_stay_tabs() -> None:
+    line = "    result = torch.ones(3) if is_first else torch.exp(-x)  # why"
+    assert laid_out(line, 53) == "    result = (  # why\n        torch.ones(3) if is_first else torch.exp(-x)\n    )"
+    assert laid_out("\treturn first_value(second)", 20) == "\treturn first_value(\n\t\tsecond\n\t)"
+
+
+def test_an_import_that_a_fix_needs_stands_beside_what_is_imported_from_there(
+    synclint: Synclint, tmp_path: Path
+) -> None:
+    head = "import os\n\nos.environ['OMP_NUM_THREADS'] = '1'\n\nfrom torch import Tensor, tensor"
+    source = SAFE.replace("import torch as th", head).replace("th.tensor", "tensor").replace("th.Tensor", "Tensor")
+    write(tmp_path, a=source)
+    synclint("check", "--fix", ".")
+    assert "= '1'\n\nimport torch\nfrom torch import Tensor\n" in (tmp_path / "a.py").read_text()

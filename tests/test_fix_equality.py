@@ -178,6 +178,27 @@ LEFT = {
         "def perhaps_expanded(x: Tensor):\n    keep = x > 0\n    y = torch.zeros_like(x)\n    x[keep] = y[keep]\n"
         "    return x"
     ),
+    "suppressed": (
+        "def suppressed(x: Tensor, manager=None):\n    with manager:\n        n = 0\n        for row in x.cuda():\n"
+        "            n += (row > 0).sum().item()\n    return n"
+    ),
+    "asked_for": (
+        "def asked_for(x: Tensor):\n    n = 0\n    for row in x.cuda():\n        n += (row > 0).sum().item()\n"
+        "        print(locals())\n    return n"
+    ),
+    "caught": (
+        "def caught(x: Tensor):\n    y = x.exp()\n    a = None\n    try:\n        a = y.sum().item()\n"
+        "        b = y.max().item()\n    except RuntimeError:\n        return a\n    return a, b"
+    ),
+    "halfway": (
+        "def halfway(x: Tensor, found={}):\n    y = x.exp()\n    found['a'] = y.sum().item()\n"
+        "    found['b'] = y.max().item()\n    return found"
+    ),
+    "lazily": (
+        "def lazily(x: Tensor):\n    y = x.flatten() * 1\n    found = (v.item() for v in y)\n    y.add_(10)\n"
+        "    return list(found)"
+    ),
+    "yielded": "def yielded(x: Tensor):\n    for v in x.flatten():\n        yield v.item()",
     "narrow": (
         "def narrow(x: Tensor):\n    total = 0\n    for v in x.cuda():\n"
         "        total += v.to(torch.uint8).max().item()\n"

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from synclint.fixes.source_files import SourceFile
-from synclint.fixes.uses import bound_by, is_name
+from synclint.fixes.uses import bound_by, is_name, path_of
 
+_TRIES = (ast.Try, getattr(ast, "TryStar", ast.Try))
+# Context managers that let all errors through.
+_LETTING_THROUGH = ("torch.", "tqdm", "open", "autocast", "no_grad")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FIELDS = ("body", "orelse", "finalbody")
 # Within these an expression may not be evaluated, or more than once.
@@ -59,7 +62,22 @@ def may_be_left(file: SourceFile, loop: ast.stmt) -> bool:
     """Whether a loop may be left so that what follows it does not run, but something else does."""
     leaving = (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)
     is_left = file.once(("left", id(loop)), lambda: any(isinstance(node, leaving) for node in ast.walk(loop)))
-    return is_left or any(isinstance(around, ast.Try) for around in file.ancestors(loop))
+    return is_left or may_be_caught(file, loop)
+
+
+def may_be_caught(file: SourceFile, node: ast.AST) -> bool:
+    """Whether the function goes on where an error is raised: ``try`` catches it, or a context manager may."""
+    for around in file.ancestors(node):
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            return False
+        if isinstance(around, _TRIES):
+            return True
+        if isinstance(around, (ast.With, ast.AsyncWith)):
+            managers = (item.context_expr for item in around.items)
+            named = (path_of(one.func if isinstance(one, ast.Call) else one) or "" for one in managers)
+            if not all(name.startswith(_LETTING_THROUGH) for name in named):
+                return True
+    return False
 
 
 def is_always_evaluated(file: SourceFile, node: ast.AST, statement: ast.stmt) -> bool:

@@ -21,6 +21,7 @@ from synclint.fixes.uses import bindings, is_captured, is_name_free, is_written_
 _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _NUMBERS = frozenset({"int", "float", "bool"})
+_USING_UP = frozenset({"sum", "max", "min", "list", "tuple", "set", "sorted", "any", "all", "join", "dict"})
 _SIZES = frozenset({"SYN207", "SYN208"})
 _READ_ALL = "Read all elements with one copy"
 _ONE_DIMENSION = "it has to be a tensor of one dimension"
@@ -185,7 +186,11 @@ def _leaves_alone(place: Place, loop: _Loop) -> bool:
 
 def _calls_nothing_unknown(place: Place, scope: ast.AST) -> bool:
     """Whether what is done within a loop writes to no tensor, as far as calls and assignments tell."""
+    if isinstance(scope, ast.GeneratorExp) and not _is_used_up(place, scope):
+        return False
     for node in ast.walk(scope):
+        if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
+            return False
         if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
             return False
         if isinstance(node, ast.AugAssign) and not place.fact(node.target).is_number:
@@ -202,6 +207,15 @@ def _calls_nothing_unknown(place: Place, scope: ast.AST) -> bool:
             if not is_of_torch and (not is_known or node.func.attr.endswith("_")):
                 return False
     return True
+
+
+def _is_used_up(place: Place, generator: ast.GeneratorExp) -> bool:
+    """Whether what a generator gives is asked for at once, by a function that does nothing else."""
+    call = place.file.parent(generator)
+    if not isinstance(call, ast.Call) or call.args[:1] != [generator]:
+        return False
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name in _USING_UP and not place.binds(name)
 
 
 def is_list_of(scope: ast.AST, reads: Sequence[ast.expr | None]) -> bool:

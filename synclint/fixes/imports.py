@@ -86,14 +86,15 @@ class Imports:
         return Name(qualified, self._new_import(root))
 
     def _new_import(self, module: str) -> Edit:
-        """The edit that adds ``import module``: before the first import that is not from ``__future__``."""
+        """The edit that adds ``import module``: before what is imported from it, else before all other imports."""
         body = self.file.tree.body
         futures = [node for node in body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
         has_docstring = bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
         others = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom)) and node not in futures]
         newline = self.file.newline
         if others:
-            start = self.file.span(others[0]).start
+            own = (node for node in others if any(name.partition(".")[0] == module for name in _modules_of(node)))
+            start = self.file.span(next(own, others[0])).start
             return Edit(Span(start, start), f"import {module}{newline}")
         before = futures[-1] if futures else body[0] if has_docstring else None
         if before is not None:
@@ -103,6 +104,11 @@ class Imports:
         start = self.file.span(body[0]).start
         start = Position(start.line, 1)
         return Edit(Span(start, start), f"import {module}{newline}")
+
+
+def _modules_of(statement: ast.Import | ast.ImportFrom) -> list[str]:
+    """The modules that a statement imports, or imports something from."""
+    return [alias.name for alias in statement.names] if isinstance(statement, ast.Import) else [statement.module or ""]
 
 
 def _at_top(body: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tokenize
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 _INDENT = "    "
 # What formatters allow by default, and at most, as a rule.
@@ -29,14 +30,18 @@ def laid_out(line: str, width: int) -> str | None:
     rest = "" if comment is None else f"  {comment.string}"
     if len(code) <= width:
         return line
+    step = "\t" if indent.startswith("\t") else _INDENT
+    start = _start_of_choice(tokens)
+    if start is not None and len(indent) + len(step) + len(code) - start <= width:
+        return "\n".join([f"{code[:start]}({rest}", f"{indent}{step}{code[start:]}", f"{indent})"])
     # The last ones that hold arguments or elements, as formatters do; an index is broken where nothing else is left.
     for start, end in sorted(_brackets(tokens), key=lambda pair: (_is_subscript(code, pair[0]), -pair[0])):
         head, inner, tail = code[: start + 1], code[start + 1 : end], code[end:]
         if not inner.strip() or len(head) > width or len(indent) + len(tail) > width:
             continue
-        whole = f"{indent}{_INDENT}{inner.strip()}"
+        whole = f"{indent}{step}{inner.strip()}"
         parts = [] if len(whole) <= width else _parts(inner)
-        lines = [laid_out(f"{indent}{_INDENT}{part}", width) for part in parts] if parts else [whole]
+        lines = [laid_out(f"{indent}{step}{part}", width) for part in parts] if parts else [whole]
         if not parts and len(whole) > width:
             continue
         if lines and None not in lines:
@@ -72,6 +77,21 @@ def _tokens(line: str) -> list[tokenize.TokenInfo] | None:
     except (tokenize.TokenError, SyntaxError):
         return None
     return found
+
+
+def _start_of_choice(tokens: Sequence[tokenize.TokenInfo]) -> int | None:
+    """The column where ``a if c else b`` begins that is assigned or returned: it is put in parentheses as a whole."""
+    depth, start, words = 0, None, set[str]()
+    for token, after in pairwise(tokens):
+        if token.type == tokenize.OP and token.string in "([{":
+            depth += 1
+        elif token.type == tokenize.OP and token.string in ")]}":
+            depth -= 1
+        elif not depth and start is None and token.string in ("=", "return"):
+            start = after.start[1]
+        elif not depth:
+            words.add(token.string)
+    return start if "else" in words and words.isdisjoint({"lambda", ":", ";", "="}) else None
 
 
 def _brackets(tokens: Sequence[tokenize.TokenInfo]) -> Iterator[tuple[int, int]]:

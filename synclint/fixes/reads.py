@@ -11,11 +11,11 @@ from functools import partial
 from typing import TypeVar
 
 from synclint.findings import Edit, Fix, Span
-from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of
+from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of, may_be_caught
 from synclint.fixes.companions import are_together
 from synclint.fixes.evidence import DECLARED, is_proved_tensor
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import bound_by, is_name_free, nodes_of, tensor_read
+from synclint.fixes.uses import bindings, bound_by, is_name_free, nodes_of, tensor_read
 
 _FAMILIES = ("float", "int", "bool")
 # What these return depends on nothing but what they are called on, and they change nothing.
@@ -26,8 +26,12 @@ _PURE_METHODS = frozenset(
     }
 )  # fmt: skip
 _PURE_BUILTINS = frozenset({"len", "str", "round", "abs", "float", "int", "bool", "repr", "max", "min", "format"})
+# Those that take tensors of all sizes and types, and of all that hold fractions.
+_OF_ALL = frozenset({"detach", "sum", "abs", "square", "float", "double", "long", "int", "any", "all", "count_nonzero"})
+_OF_FLOATS = frozenset({"mean", "norm", "std", "var", "sqrt", "exp", "log", "prod"})
 # More numbers than these in one statement, or in statements one after the other, are left to be read one by one.
 _MOST_IN_A_ROW = 64
+_RAISED_BEFORE = "where one of them cannot be computed, nothing of what stands in front of it has been done"
 _CAVEAT = "all of them have to be 0-dim tensors of the same type on the same device"
 
 
@@ -53,7 +57,7 @@ def stacked_reads(place: Place) -> Fix | None:
     neighbours = _reading_neighbours(place, statement)
     reads = [read for _, several in neighbours for read in several]
     if len(reads) > 1 and any(read.call is place.node for read in reads):
-        return _values_before(place, neighbours[0][0], reads)
+        return _values_before(place, neighbours, reads)
     return None
 
 
@@ -163,10 +167,37 @@ def _caveat(place: Place, reads: Sequence[_Read]) -> str:
         raise NoFixError  # an integer would become a float
     is_of_one_type = "unknown" not in families or len({_skeleton(read.tensor) for read in reads}) == 1
     is_known = is_of_one_type and all(fact.is_certain and fact.ndim == 0 for fact in facts)
-    is_together = all(fact.device == "device" for fact in facts) or are_together(place, [read.tensor for read in reads])
-    if not is_known or not is_together:
+    if not is_known or not are_together(place, [read.tensor for read in reads]):
         return _CAVEAT
     return "" if all(is_proved_tensor(place, read.tensor) for read in reads) else DECLARED
+
+
+def _halfway(place: Place, row: Sequence[tuple[ast.stmt, Sequence[_Read]]]) -> str:
+    """What can differ where an error in a later statement of a row shows what the statements before it have done."""
+    if all(_is_there(place, read.tensor) for _, reads in row[1:] for read in reads):
+        return ""
+    is_seen = may_be_caught(place.file, row[0][0]) or not all(_gives_a_local_name(place, one) for one, _ in row[:-1])
+    return _RAISED_BEFORE if is_seen else ""
+
+
+def _is_there(place: Place, tensor: ast.expr) -> bool:
+    """Whether a tensor can be computed for certain: by a method that takes tensors of all sizes, and of its type."""
+    match tensor:
+        case ast.Name():
+            return True
+        case ast.Call(ast.Attribute(owner, method), [], []):
+            is_taken = method in _OF_ALL or (method in _OF_FLOATS and place.fact(owner).dtype == "float")
+            return is_taken and _is_there(place, owner)
+    return False
+
+
+def _gives_a_local_name(place: Place, statement: ast.stmt) -> bool:
+    """Whether a statement gives a name of this function a number that is read, and does nothing else."""
+    if place.function is None or _assigned_read(place, statement) is None:
+        return False
+    assert isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+    bound = bindings(place.function, statement.targets[0].id)
+    return not any(isinstance(one, (ast.Global, ast.Nonlocal)) for one in bound)
 
 
 def _skeleton(tensor: ast.expr) -> str:
@@ -212,7 +243,7 @@ def _assigned_read(place: Place, statement: ast.stmt) -> _Read | None:
 
 def _one_assignment(place: Place, run: Sequence[tuple[ast.Assign, _Read]]) -> Fix:
     reads = [read for _, read in run]
-    caveat = _caveat(place, reads)
+    caveat = _caveat(place, reads) or _halfway(place, [(statement, (read,)) for statement, read in run])
     first, last = place.file.span(run[0][0]), place.file.span(run[-1][0])
     lines = place.file.lines[first.start.line - 1 : last.end.line]
     if any("#" in line or not line.strip() for line in lines[:-1]) or ";" in "".join(lines):
@@ -265,8 +296,9 @@ def _comes_after(call: ast.Call, reads: Sequence[_Read]) -> bool:
     return all(id(read.call) in within for read in reads)
 
 
-def _values_before(place: Place, statement: ast.stmt, reads: Sequence[_Read]) -> Fix:
-    caveat = _caveat(place, reads)
+def _values_before(place: Place, row: Sequence[tuple[ast.stmt, list[_Read]]], reads: Sequence[_Read]) -> Fix:
+    statement = row[0][0]
+    caveat = _caveat(place, reads) or _halfway(place, row)
     names: list[str] = []
     distinct: dict[str, tuple[str, _Read]] = {}
     scope = place.function or place.file.tree

@@ -20,6 +20,7 @@ _NAMING: dict[type[ast.AST], str] = {
     ast.MatchStar: "name",
     ast.MatchMapping: "rest",
 }
+_NAMES_AS_DATA = frozenset({"locals", "vars", "eval", "exec"})
 _SPECIAL = frozenset({"__setitem__", "__iadd__", "set_", "resize_", "share_memory_"})
 
 
@@ -73,8 +74,8 @@ def bindings(scope: ast.AST, name: str) -> list[ast.AST]:
 
 
 def is_captured(scope: ast.AST, name: str) -> bool:
-    """Whether a function within this one uses a name."""
-    return name in _index_of(scope).captured
+    """Whether a function within this one uses a name, or anything asks for the names by themselves."""
+    return name in _index_of(scope).captured or _index_of(scope).is_asked_for_names
 
 
 def loads(scope: ast.AST, name: str) -> list[ast.Name]:
@@ -138,6 +139,10 @@ class _Index:
         return frozenset(
             inner.id for function in functions for inner in ast.walk(function) if isinstance(inner, ast.Name)
         )
+
+    @cached_property
+    def is_asked_for_names(self) -> bool:
+        return not _NAMES_AS_DATA.isdisjoint(self.loads)
 
     @cached_property
     def used(self) -> frozenset[str]:
