@@ -10,6 +10,7 @@ from marked_sources import findings_in
 from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.observations import Observation, joined
+from synclint.findings import Phase
 
 
 def _observed(folder: Path, *sources: tuple[str, str]) -> list[Observation]:
@@ -158,3 +159,27 @@ def test_what_an_inherited_method_calls_is_called_on_objects_of_each_of_many_sub
     path.write_text(_ALGORITHM + "".join(kinds), encoding="utf-8")
     reads = [one for one in findings_in([path], tmp_path) if one.code == "SYN201"]
     assert [one.context.assumed for one in reads] == [False] * 20
+
+
+_CLOSURE = (
+    "import torch\n\n\n"
+    "def main() -> None:\n"
+    "    model = torch.nn.Linear(3, 3).cuda()\n"
+    "    optimizer = torch.optim.LBFGS(model.parameters())\n"
+    "    for x in torch.ones(9, 3, device='cuda').split(3):\n"
+    "        def closure() -> torch.Tensor:\n"
+    "            loss = model(x).sum()\n"
+    "            print(loss.item())\n"
+    "            loss.backward()\n"
+    "            return loss\n\n"
+    "        optimizer.step(closure)\n\n\n"
+    "main()\n"
+)
+
+
+def test_an_optimizer_calls_the_closure_that_its_step_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text(_CLOSURE, encoding="utf-8")
+    (read,) = [one for one in findings_in([path], tmp_path) if one.code == "SYN201"]
+    assert read.context.runs is Phase.STEP
+    assert not read.context.assumed, read.context.reason

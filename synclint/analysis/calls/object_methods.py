@@ -59,6 +59,8 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
         return host_methods.unknown_method(name, arguments, node, frame)
     if name == "state_dict" and (is_known(module_output(engine, receiver)) or _is_optimizer(engine, receiver)):
         return host_methods.STATE_DICT
+    runs_it = name in RUNS_WHAT_IT_IS_GIVEN or (name == "step" and _is_optimizer(engine, receiver))
+    engine.note_handed_on(arguments, frame, node, is_certain=runs_it)
     if receiver.record is not None:
         found = host_methods.registration(receiver, name, arguments, frame)
         if found is not None:
@@ -73,7 +75,6 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
         result = call_library_method(receiver.name, name, receiver, arguments, node, frame)
         if result is not None:
             return result
-    engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
     return host_methods.unknown_method(name, arguments, node, frame, of_instance=True)
 
 

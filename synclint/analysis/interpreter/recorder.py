@@ -314,10 +314,12 @@ class Recorder:
         called: set[str] = set()
         done: set[Need] = set()
         handed_on: set[HandedOn] = set()
+        run_for_calls = {run.function for run in self._runs if self._sites.get(run) or run.remembered_calls}
         for record, sites in self.callers.items():
             if all(site.module.is_test for site in sites.values()):
                 continue
-            called.add(records.function(record, record.module))
+            if record in run_for_calls:  # of one that is only handed on nobody knows what it is given
+                called.add(records.function(record, record.module))
             needs, passed = given_parameters(record, [site for site in sites.values() if not site.module.is_test])
             done |= needs
             handed_on |= passed
