@@ -41,3 +41,36 @@ torch.set_default_tensor_type(torch.DoubleTensor)
 
 def draw(x: torch.Tensor) -> torch.Tensor:
     return x.cuda() + torch.ones(4).cuda()  # sync: SYN402
+
+
+# case: program-that-moves-nothing-anywhere
+from itertools import count
+
+import torch
+
+target = torch.randn(4, 1)
+model = torch.nn.Linear(4, 1)
+
+
+def described(weights):
+    return "".join("{:+.2f}".format(weight) for weight in weights)
+
+
+for number in count(1):
+    x = torch.randn(32, 4)
+    loss = torch.nn.functional.mse_loss(model(x), x @ target)
+    loss.backward()
+    if loss.item() < 1e-3:
+        break
+
+print(described(model.weight.view(-1)))
+
+
+# case: excerpt-that-names-no-device
+import torch
+
+for x, y in loader:
+    loss = torch.nn.functional.mse_loss(model(x), y)
+    loss.backward()
+    optimizer.step()
+    print(loss.item())  # sync: SYN201

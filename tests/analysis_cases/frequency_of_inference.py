@@ -92,7 +92,7 @@ def predict(model: torch.nn.Module, loader: torch.utils.data.DataLoader) -> None
 
 
 if __name__ == "__main__":
-    predict(torch.nn.Linear(3, 3), torch.utils.data.DataLoader([], num_workers=2))
+    predict(torch.nn.Linear(3, 3).cuda(), torch.utils.data.DataLoader([], num_workers=2))
 
 
 # case: warming-up-runs-once

@@ -307,7 +307,7 @@ def train(model: Renderer, optimizer: torch.optim.Optimizer, loader) -> None:
 
 
 if __name__ == "__main__":
-    train(Renderer(), torch.optim.SGD(Renderer().parameters()), torch.utils.data.DataLoader([], num_workers=2))
+    train(Renderer().cuda(), torch.optim.SGD(Renderer().parameters()), torch.utils.data.DataLoader([], num_workers=2))
 
 
 # case: other-forms-of-tests

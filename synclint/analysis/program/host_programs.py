@@ -2,12 +2,13 @@
 
 That is said of a whole file only, and only if nothing else can choose a device: the file is a program, it uses no
 library that moves models by itself, and each device that it names is written out as the CPU. One that names no device
-at all may be an excerpt.
+at all may be an excerpt, unless it gives a value to every name that it uses.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import sys
 from collections.abc import Iterator
@@ -35,7 +36,24 @@ def is_host_program(tree: ast.Module) -> bool:
     names = _Names(nodes)
     if not all(names.are_on_host(node) for node in devices):
         return False
-    return any(names.is_named(node) for node in devices)
+    return any(names.is_named(node) for node in devices) or _is_whole(nodes)
+
+
+def _is_whole(nodes: list[ast.AST]) -> bool:
+    """Whether every name that is used is given a value somewhere, as in a program and unlike in an excerpt of one."""
+    bound = set(dir(builtins)) | {"__file__", "__doc__"}
+    for node in nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bound.add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            bound.update((one.asname or one.name).partition(".")[0] for one in node.names)
+        elif isinstance(node, ast.ExceptHandler) and node.name is not None:
+            bound.add(node.name)
+    return all(node.id in bound for node in nodes if isinstance(node, ast.Name))
 
 
 def _is_program(tree: ast.Module) -> bool:
