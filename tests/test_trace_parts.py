@@ -293,15 +293,17 @@ def test_processes_that_the_program_starts_are_counted_and_those_of_loaders_are_
     children = ChildProcesses()
     children.start()
     try:
-        for context in (multiprocessing.get_context("spawn"), multiprocessing.get_context("fork")):
-            process = context.Process(target=str)
+        for method, without_device in (("fork", False), ("spawn", True)):
+            process = multiprocessing.get_context(method).Process(target=str)  # type: ignore[attr-defined]
             process.start()
             process.join()
+            assert any("no simulated device" in note for note in children.notes(simulated=True)) is without_device
         assert len(list(torch.utils.data.DataLoader([1, 2], num_workers=1))) == 2
     finally:
         children.stop()
     assert children.count == 2
-    assert "2 processes that it started were not recorded" in children.notes()[0]
+    (note,) = children.notes(simulated=False)
+    assert "2 processes that it started were not recorded" in note
     assert BaseProcess.start is before
 
 
@@ -324,7 +326,7 @@ def test_processes_are_counted_that_are_forked_off_or_run_python_and_no_others()
     finally:
         children.stop()
     assert counts == [1, 1, 2, 2, 3]
-    assert len(children.notes()) == 2
+    assert len(children.notes(simulated=False)) == 2
     assert vars(subprocess.Popen)["__init__"] is before
 
 

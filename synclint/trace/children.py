@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import multiprocessing
 import os
 import re
 import subprocess
@@ -26,6 +27,7 @@ class ChildProcesses:
 
     def __init__(self) -> None:
         self.count = 0
+        self._begun_anew = False
         self._programs = 0
         self._on = False
         self._thread = threading.local()
@@ -39,15 +41,20 @@ class ChildProcesses:
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_parent=self._forked)
 
-    def notes(self) -> tuple[str, ...]:
-        """What the report says of them."""
+    def notes(self, *, simulated: bool) -> tuple[str, ...]:
+        """What the report says of them; a copy of this process has the simulated device as well, and no other has."""
         if not self.count:
             return ()
         were = "1 process that it started was" if self.count == 1 else f"{self.count} processes that it started were"
         note = f"{were} not recorded: what waits there is missing here (under `torchrun` each rank writes a report)"
-        if not self._programs:
-            return (note,)
-        return (note, "to record a program that another one starts, put `synclint trace` before its name there")
+        more = []
+        if self._programs:
+            more.append("to record a program that another one starts, put `synclint trace` before its name there")
+        if simulated and self._begun_anew:
+            more.append(
+                "a process that was started by spawn or forkserver had no simulated device, only forked ones have"
+            )
+        return (note, *more)
 
     def stop(self) -> None:
         """Leave everything as it was."""
@@ -66,6 +73,7 @@ class ChildProcesses:
             target = getattr(process, "_target", None)
             if not str(getattr(target, "__module__", "")).startswith(_LOADERS):
                 self.count += 1
+                self._begun_anew = self._begun_anew or _begins_anew(process)
             with self._counted():
                 original(process)
 
@@ -94,6 +102,12 @@ class ChildProcesses:
     def _forked(self) -> None:
         if self._on and not getattr(self._thread, "counted", False):
             self.count += 1
+
+
+def _begins_anew(process: BaseProcess) -> bool:
+    """Whether it gets an interpreter of its own, instead of a copy of this one."""
+    method = getattr(process, "_start_method", None) or multiprocessing.get_start_method()
+    return str(method) != "fork"
 
 
 def _runs_python(arguments: object) -> bool:

@@ -102,6 +102,7 @@ class Session:
         self._wrappers.stop()
         self._hooks.stop()
         name = self._recorder.device_name()
+        children = self._children.notes(simulated=self._recorder.device is Device.SIMULATED)
         self._recorder.stop()
         intervals = tuple(self._activities.intervals)
         refinements = self._backward.refinements() if self._backward else ()
@@ -118,7 +119,7 @@ class Session:
             started=self._started,
             exit_status=exit_status,
             ended_by=ended_by,
-            notes=(*self._children.notes(), *measured.notes, *self._notes),
+            notes=(*children, *measured.notes, *self._notes),
             other_processes=self._children.count,
         )
         run = Run(
