@@ -970,3 +970,23 @@ def train(model: Anchors, loader, optimizer) -> None:
     for x in loader:
         model(x.to("cuda", non_blocking=True)).sum().backward()
         optimizer.step()
+
+
+# case: what-each-batch-brings-to-the-device
+import torch
+
+
+class Batch:
+    def __init__(self, images: torch.Tensor) -> None:
+        self.images = images.cpu()
+
+    def to(self, device: str) -> "Batch":
+        self.images = self.images.to(device)  # sync: SYN402
+        return self
+
+
+def train(model: torch.nn.Module, loader, optimizer) -> None:
+    for images in loader:
+        batch = Batch(images).to("cuda")
+        model(batch.images).sum().backward()
+        optimizer.step()

@@ -45,6 +45,7 @@ from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects import parameters
 from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
+from synclint.analysis.objects.classes import is_module
 from synclint.analysis.objects.moving_methods import is_moved_for_good, note_moved_attribute
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -82,10 +83,16 @@ def _is_guarded_alone(statement: ast.stmt, frame: Frame) -> bool:
     if exchange := exchanged(statement, frame):
         frame.guard(Phase.STEP, "", exchange=exchange)
         return True
-    if isinstance(statement, ast.Assign) and is_moved_for_good(statement, frame):
+    if isinstance(statement, ast.Assign) and is_moved_for_good(statement, frame) and _is_of_module(frame):
         frame.guard(Phase.ONCE, "runs once: what is brought there stays there")
         return True
     return False
+
+
+def _is_of_module(frame: Frame) -> bool:
+    """Whether a module runs its method: of other objects, such as batches, there may be another one in each step."""
+    owner = frame.function.owner if frame.function is not None else None
+    return owner is not None and is_module(frame.engine, owner)
 
 
 def _expression(node: ast.Expr, frame: Frame) -> None:

@@ -45,7 +45,8 @@ def note_moved_attribute(node: ast.Assign, frame: Frame) -> None:
 def is_moved_for_good(node: ast.Assign, frame: Frame) -> bool:
     """Whether what a method brings somewhere is there from then on: ``self.grid = self.grid.to(x.device)``.
 
-    That is so where nothing but constructors, and other moves, gives the attribute a value.
+    That is so where nothing but constructors, and other moves, gives the attribute a value. Of the object, the caller
+    has to know that it is there for good as well.
     """
     function, target = frame.function, node.targets[0]
     if function is None or function.owner is None or not isinstance(target, ast.Attribute):
