@@ -169,3 +169,29 @@ class Writer:
             written = self.write(start)
             print(written.sum().item())  # epoch: SYN201
             kept.put(written)
+
+
+# case: keys-of-what-is-made-are-made-of-nothing
+import torch
+
+
+def table(of: int, to: int) -> torch.Tensor:
+    return torch.rand(of + to, 3)
+
+
+def tables(x: torch.Tensor, most: int) -> dict:
+    with torch.no_grad():
+        made = {}
+        for a in range(most):
+            for b in range(most):
+                parts = []
+                for j in range(a, b):
+                    part = table(j, a)
+                    parts.append(part.to(x.device))  # sync: SYN402
+                made[a, b] = torch.stack(parts)
+        return made
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + tables(x, 4)[0, 1]

@@ -71,13 +71,25 @@ def _flow(node: ast.For | ast.AsyncFor | ast.While) -> _Flow:
     for part in walk(node.body):
         value, target = _value_and_target(part)
         if value is not None and target is not None:
-            targets = {name.id for name in walk(target) if isinstance(name, ast.Name)}
+            targets = set(_receiving(target))
             for one in walk(value):
                 if isinstance(one, ast.Name):
                     names[one.id] |= targets
                 elif isinstance(one, ast.Call):
                     given[one] |= targets
     return _Flow(names, given)
+
+
+def _receiving(target: ast.expr) -> Iterator[str]:
+    """The names that hold what a target is given: in ``made[key] = x``, that is ``made`` and not the key."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for one in target.elts:
+            yield from _receiving(one)
+        return
+    while isinstance(target, (ast.Subscript, ast.Attribute, ast.Starred)):
+        target = target.value
+    if isinstance(target, ast.Name):
+        yield target.id
 
 
 def _calls_of_models(node: ast.For | ast.AsyncFor | ast.While, skipped: frozenset[str]) -> Iterator[ast.Call]:
