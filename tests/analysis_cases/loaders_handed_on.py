@@ -169,3 +169,37 @@ def moved_models(nets, names, device) -> None:
     for step, (net, name) in enumerate(zip(nets, names)):
         net.to(device)
         print(step, name)
+
+
+# case: dataset-of-a-loader-is-the-one-that-it-was-given
+import torch
+
+
+class Bodies:
+    def __init__(self) -> None:
+        self.pairs = [[0, 1], [1, 0]]
+
+    def __len__(self) -> int:
+        return 100
+
+    def __getitem__(self, index: int) -> torch.Tensor:
+        return torch.rand(3)
+
+    def edges(self) -> list:
+        return [torch.LongTensor(self.pairs[0]), torch.LongTensor(self.pairs[1])]
+
+
+def learn(net, solver, feed) -> None:
+    for body in feed:
+        edges = feed.dataset.edges()
+        edges = [edges[0].cuda(), edges[1].cuda()]  # sync: SYN402
+        net(edges).mean().backward()
+        solver.step()
+
+
+def main() -> None:
+    net = torch.nn.Linear(3, 3).cuda()
+    learn(net, torch.optim.SGD(net.parameters(), lr=0.1), torch.utils.data.DataLoader(Bodies(), batch_size=4))  # cold: SYN702
+
+
+main()

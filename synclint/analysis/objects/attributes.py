@@ -106,6 +106,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
             return held
         if name == "module" and (inner := wrapped_module(container)) is not None:
             return inner
+        if name == "dataset" and (loaded := _loaded_by(container)) is not None:
+            return loaded
         found_value = frame.engine.attribute(container, name, frame, node)
         if name == "training" and (found_value is None or found_value == BOOLEAN):
             return TRAINING
@@ -350,6 +352,12 @@ def iterated(instance: Instance) -> Value:
     if instance.record is None and last in _SAMPLERS and instance.name.startswith("torch.utils.data."):
         return Sequence("list", None, INTEGER) if last == "BatchSampler" else INTEGER
     return batch_of(instance) if "DataLoader" in last else UNKNOWN
+
+
+def _loaded_by(loader: Instance) -> Value | None:
+    """The dataset that PyTorch's loader was given, which it keeps (``torch/utils/data/dataloader.py``)."""
+    given = loader.given("dataset") if loader.name == "torch.utils.data.DataLoader" else None
+    return given if isinstance(given, Instance) and given.record is not None else None
 
 
 def batch_of(loader: Instance) -> Value:
