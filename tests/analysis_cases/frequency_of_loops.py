@@ -575,3 +575,24 @@ def main(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> No
 
 if __name__ == "__main__":
     main(torch.nn.Linear(8, 8), [], None)
+
+
+# case: processes-that-take-turns-are-few
+import torch
+import torch.distributed as dist
+
+
+def main() -> None:
+    weight = torch.rand(3, 3)
+    for turn in range(dist.get_world_size()):
+        if turn == dist.get_rank():
+            weight = weight.cuda()  # once: SYN402
+        dist.barrier()  # once: SYN603
+    for other in range(1, dist.get_world_size()):
+        dist.send(weight, other)
+        print(weight.sum().item())  # once: SYN201
+    for number in range(weight.size(0)):
+        print(weight[number].sum().item())  # sync: SYN201
+
+
+main()

@@ -56,6 +56,8 @@ _FEW_OF = re.compile(
 _SETTINGS = frozenset({"args", "opt", "opts", "options", "cfg", "conf", "config", "flags", "hparams", "settings"})
 _FEW_CALLS = frozenset({"values", "items", "keys", "glob", "listdir", "iterdir", "split"})
 FEW_ROUNDS = 16
+# How many processes or devices there are, as PyTorch, Fabric and Accelerate call it.
+_PROCESSES = frozenset({"world_size", "get_world_size", "num_processes", "device_count"})
 _SINGULAR = {
     "parameters": "parameter", "named_parameters": "parameter", "params": "parameter",
     "param_groups": "parameter group",
@@ -434,6 +436,9 @@ def _has_few(source: ast.expr) -> bool:
         path = dotted_name(source.func) or (source.func.attr if isinstance(source.func, ast.Attribute) else "")
         last = path.rpartition(".")[2]
         if last == "range":
+            if all(isinstance(one, ast.Constant) or _counts_processes(one) for one in source.args[:2]):
+                if any(map(_counts_processes, source.args)):
+                    return True
             bounds = [argument.value for argument in source.args if isinstance(argument, ast.Constant)]
             numbers = [bound for bound in bounds if isinstance(bound, int)]
             return len(numbers) == len(source.args) < 3 and len(range(*numbers)) <= FEW_ROUNDS
@@ -443,6 +448,10 @@ def _has_few(source: ast.expr) -> bool:
         return False
     root, _, last = named.lower().rpartition(".")
     return bool(_FEW_OF.search(last)) or root in _SETTINGS
+
+
+def _counts_processes(node: ast.expr) -> bool:
+    return (dotted_name(node.func if isinstance(node, ast.Call) else node) or "").rpartition(".")[2] in _PROCESSES
 
 
 def _words(node: ast.expr) -> Iterator[str]:
