@@ -295,3 +295,50 @@ def train(model, optimizer, batches) -> None:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+# case: what-an-attribute-is-given-tells-more-than-its-declaration
+from typing import Annotated
+
+import torch
+from torch import Tensor, nn
+
+
+class Fields:
+    def __init__(self, **given) -> None:
+        for name, value in given.items():
+            setattr(self, name, value)
+
+    def __getitem__(self, name: str):
+        return getattr(self, name)
+
+
+class Spoken(Fields):
+    features: Annotated[Tensor, "batch", "frames"]
+    mask: Annotated[Tensor, "batch", "frames"]
+
+
+class Placed:
+    table: Tensor
+
+    def __init__(self) -> None:
+        self.table = None
+
+    def fill(self) -> None:
+        self.table = torch.ones(4)
+
+
+class Encoder(nn.Module):
+    def spoken(self, features: Tensor, **given) -> Spoken:
+        mask = given.pop("mask", None)
+        if mask is None:
+            mask = torch.arange(8, device=features.device) < 4
+        return Spoken(features=features, mask=mask)
+
+    def forward(self, features: Tensor, **given) -> Tensor:
+        spoken = self.spoken(features, **given)
+        return spoken["features"][spoken["mask"]]  # sync: SYN103
+
+
+def first(placed: Placed) -> float:
+    return placed.table[0].item()

@@ -366,3 +366,40 @@ class Plan:
 
 def plan() -> Plan:
     return Plan(lengths=torch.tensor([1, 2]))
+
+
+# case: fields-of-classes-that-are-defined-within-or-further-down
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+
+@dataclass
+class Plan:
+    @dataclass
+    class Chunk:
+        number: int
+        starts: Tensor
+
+    @dataclass
+    class Context:
+        chunks: "list[Plan.Chunk]"
+
+    context: Context | None = None
+    blocks: "Blocks | None" = None
+
+
+@dataclass
+class Blocks:
+    number: int
+    table: Tensor
+
+
+def lengths(plan: Plan) -> list[float]:
+    context = plan.context
+    if context is None or plan.blocks is None:
+        return []
+    chosen = [torch.diff(chunk.starts)[chunk.starts[1:] > 0] for chunk in context.chunks]  # sync: SYN103
+    reveal(plan.blocks)  # revealed: Blocks()
+    return [float(plan.blocks.table[0]), *(one.sum().item() for one in chosen)]  # sync: SYN203, SYN201

@@ -209,11 +209,19 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
         return
     if _is_empty(node.value) and is_known(declared) and device_tensor_within(declared) is None:
         value = declared  # `sizes: dict[int, list[int]] = {}` is filled as it says
-    elif not is_known(value) or (isinstance(value, Nothing) and is_known(declared)):
-        value = declared if not isinstance(value, Nothing) else join(NOTHING, declared)
+    elif not is_known(value):
+        value = declared
+    elif isinstance(value, Nothing):
+        if not _is_in_class(frame):  # there, what the name stands for may be defined further down
+            value = join(NOTHING, declared) if is_known(declared) else value
     elif isinstance(value, Alternatives) or _is_no_object(value, declared):
         value = _as_declared(value, declared)
     bind_target(node.target, _bound(value, frame), frame)
+
+
+def _is_in_class(frame: Frame) -> bool:
+    """Whether the body of a class is run."""
+    return frame.function is None and frame.scope is not frame.module.scope
 
 
 def _is_no_object(value: Value, declared: Value) -> bool:

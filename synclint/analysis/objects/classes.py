@@ -190,6 +190,8 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
                     return join(said, UNKNOWN)
                 return _through_descriptor(engine, said, instance, record, frame, node)
             declared = engine.annotation(current.annotations[name], current) if name in current.annotations else NOTHING
+            if name in current.scope and name not in current.declared and is_known(declared):
+                declared = join(NOTHING, declared)
             return _of_subclasses(engine, record, name) or _of_library(engine, record, name, declared)
     for base in external_bases(engine, record):
         found = library_attribute(engine, base, name)
@@ -348,11 +350,17 @@ def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> V
     owner = next((current for current in record.ancestors if name in current.annotations), None)
     if owner is not None:
         said = engine.annotation(owner.annotations[name], owner)
-        if is_known(said) and (
-            isinstance(value, (Unknown, Nothing)) or (isinstance(said, Tensor) and not isinstance(value, Tensor))
-        ):
+        if is_known(said) and isinstance(value, (Unknown, Nothing)):
             return said
+        if isinstance(said, Tensor):
+            return _as_tensor(value, said)
     return join(NOTHING, UNKNOWN) if isinstance(value, Nothing) else value
+
+
+def _as_tensor(value: Value, said: Tensor) -> Value:
+    """Of what is assigned to an attribute that is declared as a tensor, what is one or may be: it tells more of it."""
+    meant = [option for option in options(value) if isinstance(option, (Tensor, Unknown, Nothing))]
+    return join_all(meant) if any(isinstance(option, Tensor) for option in meant) else said
 
 
 _MOST_ATTRIBUTES = 64
