@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from itertools import pairwise
 
-from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.evidence import is_proved_tensor
@@ -36,33 +35,8 @@ def positions_without_a_copy(place: Place) -> Fix | None:
     if len(lists) == 1 and all(part is lists[0] or _is_basic(part) for part in parts):
         return _sliced(place, node, lists[0])
     if not place.fact(node.value).is_tensor:
-        return _uploaded_unless_there(place, node, parts)
-    return _counted(place, node, parts) or _uploaded(place, node, parts) or _uploaded_unless_there(place, node, parts)
-
-
-def _uploaded_unless_there(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | None:
-    """Positions that are on the CPU as far as is known, one by one or several in a tuple."""
-    if not is_plain(node.value) or place.finding.context.captured is not None:
         return None
-    owner = place.text(node.value)
-    edits = []
-    for part in parts:
-        fact = place.fact(part)
-        if not isinstance(part, ast.Name):
-            continue
-        if "tensor" in fact.kinds and fact.device == "cpu" and fact.dtype in ("int", "unknown"):
-            source = uploaded_through_pinned_memory(place, part, f"{owner}.device")
-            edits.append(place.replaced(part, source))
-        elif fact.kinds == {"sequence"} and len(parts) == 1 and _holds_positions(fact):
-            name = "one" if part.id != "one" else "each"
-            source = f"{name}.pin_memory().to({owner}.device, non_blocking=True)"
-            edits.append(place.replaced(part, f"tuple({source} for {name} in {part.id})"))
-    return place.fix(_UPLOAD, *edits, caveat=_ON_THE_CPU) if edits else None
-
-
-def _holds_positions(fact: Fact) -> bool:
-    element = fact.element
-    return element is not None and element.is_tensor and element.device in ("cpu", "either")
+    return _counted(place, node, parts) or _uploaded(place, node, parts)
 
 
 def _uploaded(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | None:

@@ -1,15 +1,9 @@
-"""Positions in several tensors on the CPU."""
+"""Positions in several tensors on the CPU: they belong on the device where they are made, not at each use."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor
-
-NEEDS_CUDA = True
-
-
-def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
-    return {"of_pairs": (torch.rand(4, 3, device=device), 2)}
 
 
 def of_pairs(values: Tensor, count: int) -> Tensor:
