@@ -538,9 +538,11 @@ def test_a_line_that_is_all_of_a_call_is_broken_at_its_commas() -> None:
     assert broken("", "    index = first_value[second]", "", 26) == "    index = first_value[\n        second\n    ]"
 
 
-def test_a_choice_that_is_too_long_is_put_in_parentheses_and_tabs_stay_tabs() -> None:
+def test_a_choice_or_tuple_that_is_too_long_is_put_in_parentheses_and_tabs_stay_tabs() -> None:
     line = "    result = torch.ones(3) if is_first else torch.exp(-x)  # why"
     assert laid_out(line, 53) == "    result = (  # why\n        torch.ones(3) if is_first else torch.exp(-x)\n    )"
+    line = "    a, b = torch.ones(3), torch.exp(-x).sum()"
+    assert laid_out(line, 40) == "    a, b = (\n        torch.ones(3),\n        torch.exp(-x).sum(),\n    )"
     assert laid_out("\treturn first_value(second)", 20) == "\treturn first_value(\n\t\tsecond\n\t)"
 
 
@@ -552,3 +554,14 @@ def test_an_import_that_a_fix_needs_stands_beside_what_is_imported_from_there(
     write(tmp_path, a=source)
     synclint("check", "--fix", ".")
     assert "= '1'\n\nimport torch\nfrom torch import Tensor\n" in (tmp_path / "a.py").read_text()
+
+
+def test_an_import_that_an_example_in_a_docstring_needs_stays(synclint: Synclint, tmp_path: Path) -> None:
+    source = SAFE.replace(
+        "import torch as th", '"""A step.\n\n>>> step(tensor(1.0))\n"""\n\nfrom torch import Tensor, tensor'
+    )
+    source = source.replace("th.tensor", "tensor").replace("th.Tensor", "Tensor")
+    write(tmp_path, a=source, b=source.replace(">>> step", ">>> from torch import tensor\n>>> step"))
+    synclint("check", "--fix", ".")
+    assert "from torch import Tensor, tensor\n" in (tmp_path / "a.py").read_text()
+    assert "from torch import Tensor\n" in (tmp_path / "b.py").read_text()

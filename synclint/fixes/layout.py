@@ -31,9 +31,13 @@ def laid_out(line: str, width: int) -> str | None:
     if len(code) <= width:
         return line
     step = "\t" if indent.startswith("\t") else _INDENT
-    start = _start_of_choice(tokens)
-    if start is not None and len(indent) + len(step) + len(code) - start <= width:
-        return "\n".join([f"{code[:start]}({rest}", f"{indent}{step}{code[start:]}", f"{indent})"])
+    start, words = _value(tokens)
+    value = code[start:]
+    is_choice = "else" in words and len(indent) + len(step) + len(value) <= width
+    parts = _parts(value) if "," in words else [value] if is_choice else []
+    lines = [laid_out(f"{indent}{step}{part}", width) for part in parts]
+    if lines and None not in lines and words.isdisjoint({"lambda", ":", ";", "="}):
+        return "\n".join([f"{code[:start]}({rest}", *filter(None, lines), f"{indent})"])
     # The last ones that hold arguments or elements, as formatters do; an index is broken where nothing else is left.
     for start, end in sorted(_brackets(tokens), key=lambda pair: (_is_subscript(code, pair[0]), -pair[0])):
         head, inner, tail = code[: start + 1], code[start + 1 : end], code[end:]
@@ -79,19 +83,19 @@ def _tokens(line: str) -> list[tokenize.TokenInfo] | None:
     return found
 
 
-def _start_of_choice(tokens: Sequence[tokenize.TokenInfo]) -> int | None:
-    """The column where ``a if c else b`` begins that is assigned or returned: it is put in parentheses as a whole."""
-    depth, start, words = 0, None, set[str]()
+def _value(tokens: Sequence[tokenize.TokenInfo]) -> tuple[int, set[str]]:
+    """The column where what is assigned or returned begins, and the tokens in it that are not within brackets."""
+    depth, start, words = 0, 0, set[str]()
     for token, after in pairwise(tokens):
         if token.type == tokenize.OP and token.string in "([{":
             depth += 1
         elif token.type == tokenize.OP and token.string in ")]}":
             depth -= 1
-        elif not depth and start is None and token.string in ("=", "return"):
+        elif not depth and not start and token.string in ("=", "return"):
             start = after.start[1]
-        elif not depth:
+        elif not depth and start:
             words.add(token.string)
-    return start if "else" in words and words.isdisjoint({"lambda", ":", ";", "="}) else None
+    return start, words
 
 
 def _brackets(tokens: Sequence[tokenize.TokenInfo]) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Set
 from pathlib import Path
@@ -15,6 +16,8 @@ from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 from synclint.fixes.uses import bound_by
 
 # What else a module does when it is imported is not known; of these it is known to be nothing.
+_EXAMPLE = re.compile(r"^\s*(?:>>>|\.\.\.) (.*)$", re.MULTILINE)
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _WITHOUT_EFFECTS = sys.stdlib_module_names | {"numpy", "torch"}
 
 
@@ -55,7 +58,7 @@ def _taken_from(module: str, text: str) -> Iterator[str]:
 
 
 def _used(tree: ast.Module) -> Iterator[str]:
-    """The names that a file mentions, in what it does or in texts that may be expressions, as in ``__all__``."""
+    """The names that a file mentions: in what it does, in texts such as those of ``__all__``, and in doctests."""
     for node in walk(tree):
         if isinstance(node, ast.Name):
             yield node.id
@@ -66,6 +69,13 @@ def _used(tree: ast.Module) -> Iterator[str]:
 
 
 def _named_in(text: str) -> Iterator[str]:
+    """The names in a text that is an expression, or in the examples of one that has some, but for what they import."""
+    if ">>>" in text:
+        lines = _EXAMPLE.findall(text)
+        imports = {line for line in lines if line.startswith(("from ", "import "))}
+        imported = {name for line in imports for name in _NAME.findall(line)}
+        yield from {name for line in lines if line not in imports for name in _NAME.findall(line)} - imported
+        return
     try:
         read = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -21,9 +21,10 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 def of_sequences(logits: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     keep = target != -100
-    return F.cross_entropy(
-        logits.flatten(0, -2), target.flatten(), ignore_index=-100
-    ), keep
+    return (
+        F.cross_entropy(logits.flatten(0, -2), target.flatten(), ignore_index=-100),
+        keep,
+    )
 
 
 def of_rows(logits: Tensor, target: Tensor) -> Tensor:

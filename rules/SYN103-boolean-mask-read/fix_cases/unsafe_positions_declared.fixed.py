@@ -28,9 +28,10 @@ def stacked(boxes: Tensor) -> tuple[Tensor, Tensor]:
     keep = torch.stack((left > 0, right > 0))
     keep = keep & True
     keep_positions = keep.nonzero(as_tuple=True)
-    return torch.stack((left, right))[keep_positions] + 1, torch.stack(
-        (right, left)
-    )[keep_positions]
+    return (
+        torch.stack((left, right))[keep_positions] + 1,
+        torch.stack((right, left))[keep_positions],
+    )
 
 
 def of_nothing(scores: Tensor, boxes: Tensor) -> tuple[Tensor, Tensor]:

@@ -17,6 +17,7 @@ def factors(x: Tensor, given: np.ndarray) -> tuple[Tensor, ...]:
     weights = torch.tensor(given, dtype=x.dtype).pin_memory().to(
         x.device, non_blocking=True
     ).unsqueeze(1)
-    return x * weights, torch.tensor(given * 2).pin_memory().to(
-        x.device, non_blocking=True
+    return (
+        x * weights,
+        torch.tensor(given * 2).pin_memory().to(x.device, non_blocking=True),
     )

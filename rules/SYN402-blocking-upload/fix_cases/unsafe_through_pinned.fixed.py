@@ -16,8 +16,9 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 def of_an_array(x: Tensor, rows: np.ndarray) -> tuple[Tensor, ...]:
     indices = torch.from_numpy(rows).long().pin_memory().to(x.device, non_blocking=True)  # drawn on the host
-    return x[indices], torch.from_numpy(rows).pin_memory().to(
-        device=x.device, non_blocking=True
+    return (
+        x[indices],
+        torch.from_numpy(rows).pin_memory().to(device=x.device, non_blocking=True),
     )
 
 
