@@ -10,12 +10,17 @@ from pathlib import Path
 
 import pytest
 from command_line import Run, Synclint
+from hypothesis import HealthCheck, settings
 
 from synclint.cli import main
 
 # A shell lets what it starts in the background ignore SIGINT, and so would every program that a test interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+# How long an example takes says how busy the machine is, and nothing of the code.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 # Each test has a cache of its own, but what is compiled for one of them serves all.
 os.environ.setdefault(
