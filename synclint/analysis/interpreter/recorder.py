@@ -318,7 +318,8 @@ class Recorder:
         for record, sites in self.callers.items():
             if all(site.module.is_test for site in sites.values()):
                 continue
-            if record in run_for_calls:  # of one that is only handed on nobody knows what it is given
+            # One that is only handed on, and takes nothing, is called with just that: its own text shows the call.
+            if record.parameters or record in run_for_calls:
                 called.add(records.function(record, record.module))
             needs, passed = given_parameters(record, [site for site in sites.values() if not site.module.is_test])
             done |= needs
