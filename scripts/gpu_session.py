@@ -337,7 +337,7 @@ PARTS = (
     Part("rules", 0.5, verifying("rules")),
     Part("torchmetrics", 0.2, verify_old_metrics),
     Part("uploads", 0.2, measure_uploads),
-    Part("articles", 0.4, time_articles),
+    Part("articles", 0.55, time_articles),
     Part("traces", 0.6, trace_articles),
     Part("catalog", 1.0, verifying("catalog", "--catalog", after="rules", rehearsed=("--select", _REHEARSED_RULES))),
 )
