@@ -372,3 +372,22 @@ def test_a_file_that_the_linter_did_not_check_to_its_end_is_a_problem_and_what_i
     found, problem = findings_in([str(first), str(second)], str(tmp_path))
     assert {finding.line for finding in found} == {2}
     assert problem is not None and problem.startswith(f"{second}:1: ")
+
+
+def test_nothing_is_said_of_what_to_write_instead_of_waits_that_are_accepted(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text(
+        "import torch\nimport synclint\n\n\n"
+        "def log(loss: torch.Tensor) -> None:\n"
+        "    print(loss.item())\n"
+        "    print(loss.item())  # synclint: ignore[SYN201]\n"
+        "    with synclint.sync_allowed('logged'):\n"
+        "        print(loss.item())\n",
+        encoding="utf-8",
+    )
+    found, _ = findings_in([str(path)], str(tmp_path))
+    assert {finding.line: (finding.suppressed, bool(finding.instead)) for finding in found} == {
+        6: (False, True),
+        7: (True, False),
+        9: (True, False),
+    }

@@ -67,6 +67,7 @@ def _findings(report: FileReport) -> Iterator[StaticFinding]:
         if finding.code.startswith(_OURS):
             continue
         statement = statements.at(finding.span.start)
+        suppressed = number >= len(report.findings)
         yield StaticFinding(
             file=str(report.path),
             line=finding.span.start.line,
@@ -78,6 +79,7 @@ def _findings(report: FileReport) -> Iterator[StaticFinding]:
             mechanism=finding.mechanism,
             confidence=finding.confidence,
             runs=finding.context.runs,
-            suppressed=number >= len(report.findings),
-            instead=finding.instead,
+            suppressed=suppressed,
+            # Who accepts a wait does not ask what to write instead of it.
+            instead="" if suppressed else finding.instead,
         )
