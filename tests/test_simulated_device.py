@@ -175,6 +175,15 @@ def test_torch_cuda_is_restored_when_the_last_block_ends() -> None:
     assert (tensor + 1).sum().item() == 6
 
 
+def test_dynamo_compiles_again_when_the_last_block_has_ended() -> None:
+    from torch._dynamo import config
+
+    before = config.disable
+    with simulated_device():
+        assert config.disable
+    assert config.disable is before
+
+
 def test_code_that_says_cuda_runs_unchanged(device: torch.device) -> None:
     assert torch.cuda.is_available() and torch.cuda.device_count() == 1
     assert torch.cuda.get_device_name().startswith("simulated")

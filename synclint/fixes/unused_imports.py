@@ -16,7 +16,7 @@ from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 from synclint.fixes.uses import bound_by
 
 # What else a module does when it is imported is not known; of these it is known to be nothing.
-_EXAMPLE = re.compile(r"^\s*(?:>>>|\.\.\.) (.*)$", re.MULTILINE)
+_EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.MULTILINE)
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _WITHOUT_EFFECTS = sys.stdlib_module_names | {"numpy", "torch"}
 

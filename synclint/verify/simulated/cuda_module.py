@@ -71,6 +71,15 @@ class _Replacement:
 _ABSENT = object()
 
 
+def _held(owner: object, name: str) -> object:
+    """What an object itself holds; what a module answers for is its own as well, as with the settings of dynamo.
+
+    These deny a setting for good that is taken away (``torch/utils/_config_module.py``).
+    """
+    inherited = getattr(owner, name, _ABSENT) if isinstance(owner, ModuleType) else _ABSENT
+    return vars(owner).get(name, inherited)
+
+
 class Clothes:
     """The replacements in place, and what they replaced."""
 
@@ -84,7 +93,7 @@ class Clothes:
         """Put everything in place."""
         for replacement in _replacements(self._native):
             owner, name = replacement.owner, replacement.name
-            self._replaced.append(_Replacement(owner, name, vars(owner).get(name, _ABSENT)))
+            self._replaced.append(_Replacement(owner, name, _held(owner, name)))
             setattr(owner, name, replacement.value)
         for name, value in ENVIRONMENT.items():
             self._environment[name] = os.environ.get(name)
