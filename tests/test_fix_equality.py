@@ -182,6 +182,10 @@ LEFT = {
         "def suppressed(x: Tensor, manager=None):\n    with manager:\n        n = 0\n        for row in x.cuda():\n"
         "            n += (row > 0).sum().item()\n    return n"
     ),
+    "called_like_open": (
+        "def called_like_open(x: Tensor, open_scope=None):\n    with open_scope:\n        n = 0\n"
+        "        for row in x.cuda():\n            n += (row > 0).sum().item()\n    return n"
+    ),
     "asked_for": (
         "def asked_for(x: Tensor):\n    n = 0\n    for row in x.cuda():\n        n += (row > 0).sum().item()\n"
         "        print(locals())\n    return n"

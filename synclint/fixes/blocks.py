@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from synclint.analysis.syntax.bindings import bound_by
 from synclint.fixes.source_files import SourceFile
-from synclint.fixes.uses import bound_by, is_name, path_of
+from synclint.fixes.uses import is_name, path_of
 
 _TRIES = (ast.Try, getattr(ast, "TryStar", ast.Try))
-# Context managers that let all errors through.
-_LETTING_THROUGH = ("torch.", "tqdm", "open", "autocast", "no_grad")
+# Context managers that let all errors through, as do those of torch.
+_LETTING_THROUGH = frozenset({"tqdm", "tqdm.tqdm", "open", "autocast", "no_grad"})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FIELDS = ("body", "orelse", "finalbody")
 # Within these an expression may not be evaluated, or more than once.
@@ -75,7 +76,7 @@ def may_be_caught(file: SourceFile, node: ast.AST) -> bool:
         if isinstance(around, (ast.With, ast.AsyncWith)):
             managers = (item.context_expr for item in around.items)
             named = (path_of(one.func if isinstance(one, ast.Call) else one) or "" for one in managers)
-            if not all(name.startswith(_LETTING_THROUGH) for name in named):
+            if not all(name in _LETTING_THROUGH or name.startswith("torch.") for name in named):
                 return True
     return False
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from synclint.analysis.syntax.bindings import bound_by
 from synclint.analysis.syntax.walk import walk
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile
-from synclint.fixes.uses import bound_by, path_of
+from synclint.fixes.uses import path_of
 
 
 @dataclass(frozen=True)

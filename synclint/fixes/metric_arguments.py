@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 
 from synclint.analysis.models.versions import NEWEST, release
+from synclint.analysis.syntax.bindings import bound_by
 from synclint.findings import Fix
 from synclint.fixes.blocks import reaching_value
 from synclint.fixes.devices import is_plain
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bound_by
 
 _LIBRARY = "torchmetrics"
 # The first release that knows `nan_strategy="disable"`, and the last in which `MeanMetric` then ignores weights.

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from synclint.analysis.syntax.bindings import bound_by
 from synclint.findings import Edit, Fix, Span
 from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of, may_be_caught
 from synclint.fixes.companions import are_together
 from synclint.fixes.evidence import DECLARED, is_proved_tensor
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import bindings, bound_by, is_name_free, nodes_of, tensor_read
+from synclint.fixes.uses import bindings, is_name_free, nodes_of, tensor_read
 
 _FAMILIES = ("float", "int", "bool")
 # What these return depends on nothing but what they are called on, and they change nothing.

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from pathlib import Path
 
 from synclint.adoption.edits import apply_edits
+from synclint.analysis.syntax.bindings import bound_by
 from synclint.analysis.syntax.parsing import readable_tree
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile, UnreadableTreeError
-from synclint.fixes.uses import bound_by
 
-# What else a module does when it is imported is not known; of these it is known to be nothing.
 _EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.MULTILINE)
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
+# What else a module does when it is imported is not known; of these it is known to be nothing.
 _WITHOUT_EFFECTS = sys.stdlib_module_names | {"numpy", "torch"}
 
 

@@ -6,20 +6,10 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
+from synclint.analysis.syntax.bindings import bound_by
 from synclint.analysis.syntax.walk import children
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-# The nodes that bind a name which is no node of its own, and the field that it is in.
-_NAMING: dict[type[ast.AST], str] = {
-    ast.arg: "arg",
-    ast.FunctionDef: "name",
-    ast.AsyncFunctionDef: "name",
-    ast.ClassDef: "name",
-    ast.ExceptHandler: "name",
-    ast.MatchAs: "name",
-    ast.MatchStar: "name",
-    ast.MatchMapping: "rest",
-}
 _NAMES_AS_DATA = frozenset({"locals", "vars", "eval", "exec"})
 _SPECIAL = frozenset({"__setitem__", "__iadd__", "set_", "resize_", "share_memory_"})
 
@@ -153,18 +143,6 @@ class _Index:
     @cached_property
     def written_to(self) -> frozenset[str]:
         return frozenset(name for node in nodes_of(self._scope) for name in _written_by(node) if name is not None)
-
-
-def bound_by(node: ast.AST) -> Sequence[str]:
-    """The names that a node binds, or declares to be another scope's."""
-    if isinstance(node, ast.Name):
-        return () if isinstance(node.ctx, ast.Load) else (node.id,)
-    if isinstance(node, (ast.Global, ast.Nonlocal)):
-        return node.names
-    if isinstance(node, ast.alias):
-        return (node.asname or node.name.partition(".")[0],)
-    name = getattr(node, _NAMING.get(type(node), ""), None)
-    return (name,) if name else ()
 
 
 def _written_by(node: ast.AST) -> Iterator[str | None]:

@@ -52,15 +52,12 @@ def is_moved_for_good(node: ast.Assign, frame: Frame) -> bool:
     if function is None or function.owner is None or not isinstance(target, ast.Attribute):
         return False
     path = dotted_name(target)
-    if path != f"{function.receiver}.{target.attr}" or function.name in _CONSTRUCTING:
+    if path != f"{function.receiver}.{target.attr}" or function.name == "__init__":
         return False
     if not _is_moved_itself(node.value, path):
         return False
-    others = [one for one in _assigning(function.owner, target.attr) if one.name not in _CONSTRUCTING]
+    others = [one for one in _assigning(function.owner, target.attr) if one.name != "__init__"]
     return all(_only_moves(one, target.attr) for one in others)
-
-
-_CONSTRUCTING = frozenset({"__init__", "__post_init__"})
 
 
 def _is_moved_itself(value: ast.expr, path: str) -> bool:

@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterator
 
+from synclint.analysis.syntax.bindings import bound_by
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.catalog.names import names_in
 
@@ -41,18 +42,7 @@ def is_host_program(tree: ast.Module) -> bool:
 
 def _is_whole(nodes: list[ast.AST]) -> bool:
     """Whether every name that is used is given a value somewhere, as in a program and unlike in an excerpt of one."""
-    bound = set(dir(builtins)) | {"__file__", "__doc__"}
-    for node in nodes:
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            bound.add(node.id)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            bound.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            bound.update((one.asname or one.name).partition(".")[0] for one in node.names)
-        elif isinstance(node, ast.ExceptHandler) and node.name is not None:
-            bound.add(node.name)
+    bound = {*dir(builtins), "__file__", "__doc__", *(name for node in nodes for name in bound_by(node))}
     return all(node.id in bound for node in nodes if isinstance(node, ast.Name))
 
 

@@ -1,0 +1,30 @@
+"""Which names a node of a tree binds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+# The nodes that bind a name which is no node of its own, and the field that it is in.
+_NAMING: dict[type[ast.AST], str] = {
+    ast.arg: "arg",
+    ast.FunctionDef: "name",
+    ast.AsyncFunctionDef: "name",
+    ast.ClassDef: "name",
+    ast.ExceptHandler: "name",
+    ast.MatchAs: "name",
+    ast.MatchStar: "name",
+    ast.MatchMapping: "rest",
+}
+
+
+def bound_by(node: ast.AST) -> Sequence[str]:
+    """The names that a node binds, or declares to be another scope's."""
+    if isinstance(node, ast.Name):
+        return () if isinstance(node.ctx, ast.Load) else (node.id,)
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return node.names
+    if isinstance(node, ast.alias):
+        return (node.asname or node.name.partition(".")[0],)
+    name = getattr(node, _NAMING.get(type(node), ""), None)
+    return (name,) if name else ()
