@@ -189,9 +189,53 @@ def test_what_a_package_hands_on_to_nobody_is_for_others_where_every_program_sta
     for taking in ("from pack import focal\n", "from . import focal\n", "import pack\n"):
         taken = {**files, "pack/more.py": taking}
         assert reach_of(taken).unreached == {"pack/losses.py": {"dice", "focal"}}, taking
-    assert reach_of({**files, "show.py": PROGRAM}).unreached == {"pack/losses.py": {"dice", "focal"}}
+    taking = {**files, "show.py": "from pack.losses import focal\n" + PROGRAM.replace("used(model)", "focal(model)")}
+    assert reach_of(taking).unreached == {"pack/losses.py": {"dice"}}
     example = {"examples/show.py": PROGRAM + "\nimport pack\n"}
     assert reach_of({**files, **example}).unreached == {"pack/losses.py": {"dice"}}
+
+
+LIBRARY = {
+    "pack/__init__.py": "from pack.losses import focal\n",
+    "pack/losses.py": "def focal(x):\n    return x\n\n\ndef _left(x):\n    return x\n",
+    "pack/collections.py": "def gathered(x):\n    return x\n",
+}
+
+
+def test_a_program_in_another_folder_says_nothing_about_a_package_that_it_does_not_import() -> None:
+    assert reach_of(LIBRARY).unreached == {}
+    stranger = {
+        "other/train.py": "import collections\n" + PROGRAM,
+        "other/helpers.py": "def used(x): ...\ndef spare(): ...\n",
+    }
+    assert reach_of({**LIBRARY, **stranger}).unreached == {"other/helpers.py": {"spare"}}
+    assert reach_of({**LIBRARY, "train.py": PROGRAM}).unreached == {}
+
+
+@pytest.mark.parametrize(
+    "taking",
+    ["from pack import losses\n", "import importlib\nlosses = getattr(importlib.import_module(input()), input())\n"],
+)
+def test_a_program_in_another_folder_that_imports_a_package_says_what_is_reached_in_it(taking: str) -> None:
+    files = {**LIBRARY, "other/train.py": taking + PROGRAM.replace("used(model)", "losses.focal(model)")}
+    assert reach_of(files).unreached["pack/losses.py"] == {"_left"}
+
+
+def test_a_folder_that_is_neither_a_program_nor_for_others_is_left_over_by_the_programs_beside_it() -> None:
+    files = {"train.py": PROGRAM, "helpers.py": "def used(x): ...\n", "old/losses.py": "def left(x): ...\n"}
+    assert reach_of(files).unreached == {"old/losses.py": {"left"}}
+
+
+def test_words_of_one_project_reach_nothing_in_another_one() -> None:
+    files = {
+        "one/train.py": PROGRAM,
+        "one/helpers.py": "def used(x): ...\ndef second(): ...\n",
+        "two/train.py": PROGRAM.replace("used(model)", "used(second(model))"),
+        "two/helpers.py": "def used(x): ...\ndef second(x): ...\n",
+    }
+    reach = reach_of(files)
+    assert reach.unreached == {"one/helpers.py": {"second"}}
+    assert "second" not in reach.premises.reached
 
 
 def test_a_star_hands_on_what_is_public_in_the_module_that_it_names() -> None:
@@ -214,13 +258,14 @@ def test_of_a_class_that_packages_hand_on_others_may_call_what_it_offers() -> No
 
 def test_what_a_module_lists_is_all_that_its_star_hands_on() -> None:
     text = "__all__ = ['focal']\n\n\ndef focal():\n    pass\n\n\ndef dice():\n    pass\n"
-    files = {"train.py": PROGRAM, "pack/__init__.py": "from .losses import *\n", "pack/losses.py": text}
+    program = "import pack\n" + PROGRAM
+    files = {"train.py": program, "pack/__init__.py": "from .losses import *\n", "pack/losses.py": text}
     assert reach_of(files).unreached == {"pack/losses.py": {"dice"}}
 
 
 def test_all_that_is_public_in_an_installed_library_is_offered() -> None:
     files = {
-        "train.py": PROGRAM,
+        "train.py": "import pack.losses\n" + PROGRAM,
         "pack/__init__.py": "from pack.losses import focal\n",
         "pack/losses.py": "def focal():\n    pass\n\n\ndef dice():\n    pass\n\n\ndef _old():\n    pass\n",
     }

@@ -26,6 +26,7 @@ from synclint.analysis.program.mentioned import (
 )
 from synclint.analysis.program.packages import library_folders, packages_for_others, shown_to_others, starred_modules
 from synclint.analysis.program.project_files import ProjectFile
+from synclint.analysis.program.separate_projects import separate_projects
 from synclint.analysis.program.untrained import run_without_training
 
 _MAIN = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
@@ -133,8 +134,38 @@ def reach_in(
     What its introduction has ``shown`` is for others, and one that ``is_installed`` has packages for them.
 
     Nothing is unreached in a project without a program that does work on a device: what it defines it offers to others.
+    What has nothing to do with the rest is a project of its own, if it is a program or a package for others.
     """
     files = tuple(files)
+    separate = [group for group in separate_projects(files) if _stands_alone(group)]
+    judged = [_reach_of(one, entries, shown, is_installed=is_installed) for one in separate]
+    rest = {file.path for file in files} - {file.path for one in separate for file in one}
+    if rest:
+        judged.append(_of_files(_reach_of(files, entries, shown, is_installed=is_installed), rest))
+    names = frozenset[str]().union(*(one.premises.names for one in judged))
+    missed = frozenset[str]().union(*(one.premises.names - one.premises.reached for one in judged))
+    return Reach(
+        {path: names for one in judged for path, names in one.unreached.items()},
+        frozenset[str]().union(*(one.untrained for one in judged)),
+        ReachPremises(True, names, names - missed),
+    )
+
+
+def _stands_alone(files: tuple[ProjectFile, ...]) -> bool:
+    """Whether files that have nothing to do with others are a program or a package that others may use."""
+    defined = frozenset(one.last for file in files for one in file.says.definitions.values())
+    return bool(library_folders(files, defined)) or _is_program(files, _Project(files))
+
+
+def _of_files(reach: Reach, paths: Collection[str]) -> Reach:
+    """What is known of some of the files."""
+    unreached = {path: names for path, names in reach.unreached.items() if path in paths}
+    return Reach(unreached, reach.untrained.intersection(paths), reach.premises)
+
+
+def _reach_of(
+    files: tuple[ProjectFile, ...], entries: frozenset[str], shown: frozenset[str], *, is_installed: bool
+) -> Reach:
     every = [one for file in files for one in file.says.definitions.values()]
     defined = frozenset(one.last for one in every)
     names = defined | {path.partition(".")[0] for one in every for path in one.decorators}
