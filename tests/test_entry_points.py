@@ -189,8 +189,8 @@ def test_what_a_package_hands_on_to_nobody_is_for_others_where_every_program_sta
     for taking in ("from pack import focal\n", "from . import focal\n", "import pack\n"):
         taken = {**files, "pack/more.py": taking}
         assert reach_of(taken).unreached == {"pack/losses.py": {"dice", "focal"}}, taking
-    taking = {**files, "show.py": "from pack.losses import focal\n" + PROGRAM.replace("used(model)", "focal(model)")}
-    assert reach_of(taking).unreached == {"pack/losses.py": {"dice"}}
+    shown = {**files, "show.py": "from pack.losses import focal\n" + PROGRAM.replace("used(model)", "focal(model)")}
+    assert reach_of(shown).unreached == {"pack/losses.py": {"dice"}}
     example = {"examples/show.py": PROGRAM + "\nimport pack\n"}
     assert reach_of({**files, **example}).unreached == {"pack/losses.py": {"dice"}}
 
