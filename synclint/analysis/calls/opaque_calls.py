@@ -13,7 +13,6 @@ from synclint.analysis.domain.values import (
     BoundMethod,
     FunctionRecord,
     Instance,
-    ModuleRecord,
     Sequence,
     Symbol,
     Unknown,
@@ -21,6 +20,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.objects import classes
+from synclint.analysis.objects.device_code import imported_as
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.catalog.names import names_in
 
@@ -64,15 +64,8 @@ def note_decorators(record: FunctionRecord, node: ast.AST, frame: Frame) -> None
     if not frame.engine.for_contracts:
         return
     for name in record.decorators:
-        if decorators_in_between((_imported_as(name, record.module),)):
+        if decorators_in_between((imported_as(name, record.module),)):
             frame.engine.note_opaque(f"@{name}", frame, node)
-
-
-def _imported_as(name: str, module: ModuleRecord) -> str:
-    """The full name of what a module calls by a name that it has imported."""
-    first, dot, rest = name.partition(".")
-    value = module.scope.get(first)
-    return f"{value.name}{dot}{rest}" if isinstance(value, Symbol) else name
 
 
 def decorators_in_between(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from synclint.analysis.interpreter.notes import Notes, is_on_trial, is_trial
 from synclint.analysis.interpreter.run_stack import RunStack
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import classes, parameters, usages
+from synclint.analysis.objects.device_code import is_device_code
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import KeptValues, RecordedValues
 from synclint.analysis.state.fields import Fields
@@ -296,6 +297,8 @@ class Engine:
     def _result(self, run: Run, record: FunctionRecord) -> Value:
         """What a function returns in a run over its body."""
         self.run_module(record.module)
+        if is_device_code(record, self):
+            return UNKNOWN
         frame = Frame(self, record.module, record, dict(run.scope), run.enclosing)
         try:
             if isinstance(record.node, ast.Lambda):
