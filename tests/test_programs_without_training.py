@@ -70,3 +70,58 @@ def test_a_step_stays_one_where_nothing_or_the_same_code_is_trained(
 ) -> None:
     found = phases(run, tmp_path, {"network.py": NETWORK, "show.py": SHOW, **others})
     assert (found["network.py SYN101"], found["network.py SYN201"]) == ("step", "step")
+
+
+DENOISING = """\
+import torch
+from torch.utils.data import DataLoader
+
+
+def denoise(parts, model, rounds):
+    with torch.no_grad():
+        for x in DataLoader(parts, batch_size=4, num_workers=2):
+            for t in range(rounds):
+                step = model(x, t)
+                if torch.isnan(step).any():
+                    step = torch.zeros_like(step)
+                x = x - step
+    return x
+"""
+MAKE = """\
+from denoising import denoise
+from given import made, model
+
+if __name__ == "__main__":
+    for wanted in made().test_loader:
+        print(denoise([wanted], model(), 20).mean().item())
+"""
+PREVIEWS = """\
+import torch
+from denoising import denoise
+from given import given, model
+
+
+def train(model, optimizer, loader):
+    for batch in loader:
+        loss = model(batch.cuda()).sum()
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    for epoch in range(9):
+        train(*given())
+        print(denoise([epoch], model(), 20).mean().item())
+"""
+
+
+def test_what_a_program_makes_of_each_batch_is_its_work_also_where_training_looks_at_it(
+    run: Synclint, tmp_path: Path
+) -> None:
+    found = phases(run, tmp_path, {"denoising.py": DENOISING, "make.py": MAKE, "train.py": PREVIEWS})
+    assert (found["denoising.py SYN301"], found["make.py SYN201"]) == ("step", "epoch")
+
+
+def test_what_is_made_of_each_batch_for_training_alone_evaluates(run: Synclint, tmp_path: Path) -> None:
+    found = phases(run, tmp_path, {"denoising.py": DENOISING, "train.py": PREVIEWS})
+    assert found["denoising.py SYN301"] == "eval"

@@ -195,3 +195,90 @@ def tables(x: torch.Tensor, most: int) -> dict:
 class Net(torch.nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return x + tables(x, 4)[0, 1]
+
+
+# case: what-makes-a-result-of-each-batch-is-no-evaluation
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+def denoise(parts: list, model: nn.Module, rounds: int, device: torch.device) -> torch.Tensor:
+    loader = DataLoader(parts, batch_size=4, num_workers=2)
+    mask = torch.from_numpy(parts[0].numpy()).to(device)  # epoch: SYN402
+    with torch.no_grad():
+        for x in loader:
+            x = x.to(device)  # epoch: SYN402
+            for t in range(rounds):
+                step = model(x, t)
+                if torch.isnan(step).any():  # sync: SYN301
+                    step = torch.zeros_like(step)
+                x = x - step
+    return x * mask
+
+
+def main() -> None:
+    model = torch.nn.Linear(3, 3).cuda()
+    test_loader = DataLoader([], num_workers=2)
+    for number, wanted in enumerate(test_loader):
+        made = denoise([wanted, wanted], model, 20, torch.device("cuda"))
+        print(number, [one.sum().item() for one in made])  # epoch: SYN201
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: what-goes-through-each-batch-in-turn-evaluates-where-only-training-asks-for-it
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+def total(model: nn.Module, loader: DataLoader, rounds: int) -> float:
+    found = 0.0
+    with torch.no_grad():
+        for x in loader:
+            state = torch.zeros(3, device="cuda")
+            for t in range(rounds):
+                state = model(x[t].cuda() + state)  # eval: SYN402
+            found += state.sum().item()  # eval: SYN201
+    return found
+
+
+def main() -> None:
+    model = nn.Linear(3, 3).cuda()
+    loader = DataLoader([], num_workers=2)
+    optimizer = torch.optim.SGD(model.parameters())
+    for _ in range(10):
+        for x in loader:
+            optimizer.zero_grad()
+            model(x).sum().backward()
+            optimizer.step()
+        print(total(model, loader, 5))
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: a-loader-for-validation-goes-by-its-name-where-each-batch-is-looked-at-once
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+@torch.no_grad()
+def compare(model: nn.Module, x: torch.Tensor) -> float:
+    return model(x).sum().item()  # eval: SYN201
+
+
+def main() -> None:
+    model = nn.Linear(3, 3).cuda()
+    test_loader = DataLoader([], num_workers=2)
+    for x in test_loader:
+        print(compare(model, x))
+
+
+if __name__ == "__main__":
+    main()

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from synclint.analysis.frequency.loops import FEW_ROUNDS, Body, Loop
+from synclint.analysis.frequency.loops import FEW_ROUNDS, Body, Loop, read_body
 from synclint.analysis.syntax.carried_names import carried_names
 from synclint.analysis.syntax.walk import dotted_name, walk
 
@@ -45,6 +45,11 @@ def runs_a_model_in_turn(node: Loop, few: frozenset[str] = frozenset()) -> bool:
         if turned and not flow.made_of(flow.given.get(call, ())).isdisjoint(turned):
             return True
     return False
+
+
+def holds_turns(node: Loop) -> bool:
+    """Whether a loop stands within a loop that runs a model in turn."""
+    return not isinstance(node, ast.comprehension) and any(map(runs_a_model_in_turn, read_body(node.body).loops))
 
 
 class _Flow(NamedTuple):

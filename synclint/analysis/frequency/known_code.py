@@ -102,9 +102,23 @@ class KnownCode:
         """Whether something runs once in a program that trains elsewhere."""
         return found.strength is Strength.SHOWN and not found.is_entry and bool(found.path)
 
+    def _kind_of(self, key: str, found: Frequency, facts: FunctionFacts) -> Evidence:
+        """What the rounds of a loop are where it is entered.
+
+        A loader that is called one for validation goes by its name in a program that makes a result of each batch, and
+        so does one of which each batch goes through a loop that makes one, where no other program tests by it.
+        """
+        kind, loop = self.rounds[key], self.loops[key]
+        if kind is Evidence.RESULTS and loop.evidence is Evidence.VALIDATION and not found.is_entry:
+            return Evidence.VALIDATION
+        is_assumed = found.runs is Phase.STEP and found.strength is Strength.ASSUMED
+        is_there_for_results = found.is_entry or found.makes_results or is_assumed
+        return Evidence.RESULTS if loop.holds_turns and facts.is_quiet and is_there_for_results else kind
+
     def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
         """The frequency within a loop."""
-        kind, loop_facts = self.rounds[key], self.loops[key]
+        loop_facts = self.loops[key]
+        kind = self._kind_of(key, found, facts)
         loop = loop_facts.repetition
         where = place_in_words(loop.path, loop.line)
         if kind in (Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES):
@@ -137,12 +151,17 @@ class KnownCode:
         ):
             reason = f"in the loop over the steps of an environment at {where}"
             return stepping(found, reason, kind.value, facts.infers or found.infers)
+        is_around = found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown)
         if kind is Evidence.EPOCHS:
-            if found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown):
-                reason = "runs once per epoch, around the loop over batches"
-                makes_results = found.runs is Phase.STEP and not loop_facts.holds_steps
+            reason = "runs once per epoch, around the loop over batches"
+            shown = found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
+            return shown if is_around else repeated(found, loop)
+        if kind is Evidence.RESULTS:
+            if is_around or (found.is_entry and found.runs is Phase.EPOCH):
+                reason = "runs once for each result, around the loop that makes it"
+                makes = found.is_entry or found.runs is Phase.STEP
                 shown = found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
-                return shown._replace(makes_results=makes_results)
+                return shown._replace(is_entry=False, makes_results=makes)
             return repeated(found, loop)
         if kind is Evidence.ROLLOUTS and (found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown)):
             reason = "runs once for each time that is played, around the loop over the steps of an environment"

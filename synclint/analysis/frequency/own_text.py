@@ -11,13 +11,18 @@ def evaluation(facts: FunctionFacts, given: Frequency | None) -> Frequency | Non
     """The frequency of a function that evaluates, by its text, unless its calls say otherwise."""
     if facts.is_entry or facts.is_named_inference or (given is not None and given.runs in ASIDE):
         return None
-    if facts.evaluates:
+    if facts.evaluates and not _makes_results(facts, given):
         reason = f"`{facts.name}` evaluates: it iterates over batches and trains nothing"
     elif facts.tests and given is not None and given.runs is Phase.STEP and given.trains and not given.is_exchange:
         reason = f"`{facts.name}` evaluates: it leaves the model that is trained in evaluation mode"
     else:
         return None
     return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=given.path if given is not None else ())
+
+
+def _makes_results(facts: FunctionFacts, given: Frequency | None) -> bool:
+    """Whether a function is there for what a loop in it makes of each batch, and no program is known to test by it."""
+    return facts.runs_in_turn and facts.is_quiet and (given is None or given.is_entry or given.makes_results)
 
 
 def called(facts: FunctionFacts, given: Frequency) -> Frequency:

@@ -52,7 +52,7 @@ class Work:
         return self._holding
 
     def rounds(self, loop: str) -> Evidence:
-        """What the rounds of a loop are; ``Evidence.EPOCHS`` where they stand around others that are steps."""
+        """What the rounds of a loop are; ``EPOCHS`` or ``RESULTS`` where they stand around others that are steps."""
         if loop not in self._rounds:
             self._rounds[loop] = self._found_rounds(loop)
         return self._rounds[loop]
@@ -62,6 +62,8 @@ class Work:
         if self._makes_steps(loop):
             trains = self._calls_one_of(self._optimizing, loop) or self._calls_one_of(self._backward, loop)
             return Evidence.OPTIMIZER if trains else facts.evidence
+        if facts.evidence is Evidence.VALIDATION and self._makes_results_one_by_one(loop):
+            return Evidence.RESULTS
         if facts.evidence in (Evidence.VALIDATION, Evidence.FRAMES):
             return facts.evidence
         if facts.evidence is Evidence.ENVIRONMENT or (
@@ -76,11 +78,18 @@ class Work:
             return Evidence.BACKWARD
         if facts.holds_actions or any(callee in self._playing for callee in callees):
             return Evidence.ROLLOUTS
-        if facts.is_one_by_one and any(callee in self._quiet_in_turn for callee in callees):
-            return Evidence.EPOCHS
+        if self._makes_results_one_by_one(loop):
+            return Evidence.RESULTS
         if facts.evidence is Evidence.NONE and any(callee in self._building for callee in callees):
             return Evidence.EPOCHS
         return facts.evidence if facts.evidence is not Evidence.BATCHES else Evidence.NONE
+
+    def _makes_results_one_by_one(self, loop: str) -> bool:
+        """Whether each round makes a result by a loop of its own, or by a function that has one, with gradients off."""
+        if not self._loops[loop].is_one_by_one:
+            return False
+        callees = (callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call))
+        return any(callee in self._quiet_in_turn for callee in callees)
 
     def _makes_steps(self, loop: str) -> bool:
         """Whether each round of a loop steps an optimizer, or takes a batch and holds no loop that does."""

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.carried import is_quiet, runs_a_model_in_turn, small_defaults, waits_for_what_is_typed
+from synclint.analysis.frequency.carried import (
+    holds_turns,
+    is_quiet,
+    runs_a_model_in_turn,
+    small_defaults,
+    waits_for_what_is_typed,
+)
 from synclint.analysis.frequency.listed import lists_in
 from synclint.analysis.frequency.loops import (
     each,
@@ -47,6 +53,7 @@ if TYPE_CHECKING:
     from synclint.analysis.state.call_sites import CallSite
     from synclint.analysis.state.control_context import ControlContext, NotedGuard
 
+_OVER_BATCHES = frozenset({Evidence.BATCHES, Evidence.VALIDATION})
 _DATA_BASES = names_in("modules", "data-bases")
 _PREPARE = re.compile(r"(Dataset(Mapper)?|Collat(or|er)|Augment(or|er)?|Augmentations?)$")
 _COLLATES = re.compile(r"^(collate|collater|worker_init_fn|.*collate_fn)$")
@@ -140,7 +147,9 @@ class PlainRecords:
                 is_retry(node),
                 found.holds_actions,
                 is_in_turn,
-                evidence is Evidence.NONE and not is_in_turn and (is_asked or not isinstance(node, ast.While)),
+                evidence in _OVER_BATCHES and holds_turns(node),
+                (evidence is Evidence.NONE and not is_in_turn and (is_asked or not isinstance(node, ast.While)))
+                or evidence is Evidence.VALIDATION,
                 isinstance(node, ast.While),
             )
         return key

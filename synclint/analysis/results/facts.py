@@ -19,9 +19,9 @@ class Evidence(str, Enum):
 
     ``optimizer``: each steps an optimizer. ``batches`` and ``validation``: each takes a batch from a loader.
     ``backward``: each runs a backward pass. ``environment``: each takes a step in an environment. ``frames``: each
-    shows a picture in a window. ``epochs``: each is one, by name. ``rollouts``: each plays in an environment, and
-    nothing is seen to learn from it. ``few``: it goes through what a model or a program has a few of, such as layers,
-    files, or a written list. ``none``: nothing.
+    shows a picture in a window. ``epochs``: each is one, by name. ``results``: each makes one result, by a loop of its
+    own with gradients off. ``rollouts``: each plays in an environment, and nothing is seen to learn from it. ``few``:
+    it goes through what a model or a program has a few of, such as layers, files, or a written list. ``none``: nothing.
     """
 
     OPTIMIZER = "optimizer"
@@ -31,6 +31,7 @@ class Evidence(str, Enum):
     ENVIRONMENT = "environment"
     FRAMES = "frames"
     EPOCHS = "epochs"
+    RESULTS = "results"
     ROLLOUTS = "rollouts"
     FEW = "few"
     NONE = "none"
@@ -110,7 +111,8 @@ class LoopFacts(NamedTuple):
 
     ``is_retry`` tells that a round that comes to its end is the last one; ``holds_actions`` that a loop that takes
     steps in an environment stands within it, ``is_in_turn`` that each round runs a model on what the last one has made,
-    ``is_one_by_one`` that no round rests on the one before, ``is_open`` that nothing says how many rounds there are.
+    ``holds_turns`` that a loop whose rounds do so stands within it, ``is_one_by_one`` that no round rests on the one
+    before, ``is_open`` that nothing says how many rounds there are.
     """
 
     evidence: Evidence
@@ -119,6 +121,7 @@ class LoopFacts(NamedTuple):
     is_retry: bool = False
     holds_actions: bool = False
     is_in_turn: bool = False
+    holds_turns: bool = False
     is_one_by_one: bool = False
     is_open: bool = False
 
