@@ -5,6 +5,8 @@ project open, and ``synclint.explain("SYN101")`` returns the page of a rule: see
 synclint.trace() as report:`` reports which lines of a block wait when it runs; see ``synclint.trace.blocks``.
 ``@synclint.sync_free`` declares that a function reaches no wait, and ``with synclint.sync_allowed("why"):`` accepts the
 waits of a block; see ``synclint.regions``.
+
+pytest rewrites no assertions here, PYTEST_DONT_REWRITE, nor warns where this was imported first, as by a tracer.
 """
 
 from __future__ import annotations

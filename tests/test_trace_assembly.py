@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,6 +116,23 @@ def test_findings_stay_undecided_where_nothing_tells_which_of_them_waited() -> N
     assert [(judged.status, judged.count) for judged in made.findings] == [(Status.UNDECIDED, 5)] * 2
     (judged,) = report(run(WaitSite(unknown, each_step(5))), finding()).findings
     assert judged.status is Status.CONFIRMED
+
+
+def test_a_wait_in_compiled_code_confirms_the_finding_in_it_on_the_line_that_calls_it() -> None:
+    compiled = finding(3, code="SYN101", mechanism="data-dependent-shape", calls=((FILE, 12),))
+    inside = wait(op="aten::nonzero", mechanism="data-dependent-shape", via="aten::nonzero")
+    seen: Any = {"reached": ((FILE, (12,)),), "reached_to_the_end": False, "compiled": True}
+    made = report(run(WaitSite(inside, each_step(5)), **seen), compiled)
+    assert [(judged.status, judged.count) for judged in made.findings] == [(Status.CONFIRMED, 5)]
+    assert made.missed == () and made.waits[0].runs is Phase.STEP
+    # Of another operation, of another call, and of a line that Python saw run, it says nothing.
+    for other in (
+        report(run(WaitSite(wait(), each_step(5)), **seen), compiled),
+        report(run(WaitSite(replace(inside, place=place(20)), each_step(5)), **seen), compiled),
+        report(run(WaitSite(inside, each_step(5)), **{**seen, "reached": ((FILE, (3, 12)),)}), compiled),
+        report(run(WaitSite(inside, each_step(5)), **{**seen, "compiled": False}), compiled),
+    ):
+        assert other.findings[0].status is not Status.CONFIRMED and len(other.missed) == 1
 
 
 def test_a_finding_about_a_loader_is_confirmed_by_the_time_spent_waiting_for_it() -> None:

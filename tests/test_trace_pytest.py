@@ -297,6 +297,24 @@ def test_the_package_offers_the_plugin_to_pytest() -> None:
     assert {"torch>=2.4"} <= set(project["optional-dependencies"]["pytest"])
 
 
+def test_traced_tests_are_not_warned_that_the_plugin_was_imported_before_them(tmp_path: Path) -> None:
+    # As installed from a wheel: pytest rewrites assertions in every package that offers it a plugin.
+    installed = tmp_path / "site" / "offering-0.1.dist-info"
+    installed.mkdir(parents=True)
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: offering\nVersion: 0.1\n")
+    (installed / "entry_points.txt").write_text(f"[pytest11]\nsynclint = {PLUGIN}\n")
+    (installed / "RECORD").write_text("synclint/__init__.py,,\nsynclint/trace/pytest_plugin.py,,\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error::pytest.PytestAssertRewriteWarning\n")
+    (tmp_path / "test_one.py").write_text("def test_one():\n    pass\n")
+    path = os.pathsep.join(filter(None, (str(installed.parent), os.environ.get("PYTHONPATH"))))
+    command = [sys.executable, "-m", "synclint", "trace", "--device=sim", "--pytest", "test_one.py"]
+    finished = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path}
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert "1 passed" in finished.stdout
+
+
 def test_what_a_region_accepts_does_not_fail_a_test(session: Session) -> None:
     source = """
         import pytest, torch, synclint

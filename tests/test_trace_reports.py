@@ -137,6 +137,13 @@ def test_a_run_that_failed_says_how_it_ended() -> None:
     assert "it ended with status 1 (KeyError)" in text(made)
 
 
+def test_what_other_processes_did_is_not_said_to_be_nothing() -> None:
+    alone, started = report(run()), report(run(header=header(other_processes=1)))
+    assert "the host never waited in 5 steps" in text(alone)
+    assert "no wait was recorded in 5 steps of this process" in text(started)
+    assert "never waited" not in text(started) + rendered(started, "html").decode()
+
+
 def test_missed_waits_can_be_pasted_and_name_no_folder_of_the_user() -> None:
     made = report(run(WaitSite(wait(), ((1, 1), (2, 1)))))
     lines = text(made).splitlines()

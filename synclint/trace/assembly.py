@@ -46,9 +46,11 @@ def assemble(
     steps = counted(run.steps)
     # As with the steps that count: the first one holds what comes before the loop.
     profiled = _profiled(steps) or _profiled(run.steps)
-    by_line = _findings_by_line(findings)
+    predictions = _Predictions(findings, run)
     waits = [
-        replace(_reported(group, steps, profiled, run, by_line, line_of), contract=_broken_contract(group, contract_of))
+        replace(
+            _reported(group, steps, profiled, run, predictions, line_of), contract=_broken_contract(group, contract_of)
+        )
         for group in _grouped(run.waits).values()
     ]
     waits.sort(key=_costliest_first)
@@ -62,7 +64,7 @@ def assemble(
         step_seconds=seconds / len(steps) if steps else None,
         waits=tuple(waits),
         missed=missed(waits, len(run.steps)) if checked else (),
-        findings=tuple(_judged(finding, by_line[finding.file, finding.first], waits, run) for finding in findings),
+        findings=tuple(_judged(finding, predictions, waits, run) for finding in findings),
         actions=rows,
         hints=hints(run, rows, waits),
         loaders=run.loaders,
@@ -149,7 +151,7 @@ def _reported(
     counted_steps: Sequence[Step],
     profiled: Sequence[Step],
     run: Run,
-    by_line: dict[tuple[str, int], list[StaticFinding]],
+    predictions: _Predictions,
     line_of: LineOf,
 ) -> ReportedWait:
     wait = max(sites, key=lambda site: site.count).wait
@@ -159,7 +161,7 @@ def _reported(
     measured = sum(site.measured for site in sites)
     blocked = sum(site.blocked for site in sites)
     idle = None if any(site.idle is None for site in sites) else sum(site.idle or 0.0 for site in sites)
-    finding = finding_for(wait, by_line.get((shown.file, shown.line), ()))
+    finding = next(iter(predictions.of(wait.code or rule_of(wait), wait.mechanism, (shown.file, shown.line))), None)
     in_library = finding is None and is_of_a_library(wait)
     return ReportedWait(
         place=shown,
@@ -190,12 +192,29 @@ def _per_step(site: WaitSite, steps: Sequence[Step]) -> float:
     return sum(count for step, count in site.counts if step in numbers) / len(numbers) if numbers else 0.0
 
 
-def _findings_by_line(findings: Iterable[StaticFinding]) -> dict[tuple[str, int], list[StaticFinding]]:
-    by_line: dict[tuple[str, int], list[StaticFinding]] = defaultdict(list)
-    for finding in findings:
-        for line in range(finding.first, finding.last + 1):
-            by_line[finding.file, line].append(finding)
-    return by_line
+class _Predictions:
+    """The findings that may speak of a wait at a line: those of its statement, else of compiled code called there.
+
+    Python knows no lines of compiled code: what waits in it waits on the line that calls it.
+    """
+
+    def __init__(self, findings: Iterable[StaticFinding], run: Run) -> None:
+        self._by_line: dict[tuple[str, int], list[StaticFinding]] = defaultdict(list)
+        self._by_call: dict[tuple[str, int], list[StaticFinding]] = defaultdict(list)
+        for finding in findings:
+            # A loader's waits are for the host's own work.
+            if finding.mechanism == _LOADING:
+                continue
+            for line in range(finding.first, finding.last + 1):
+                self._by_line[finding.file, line].append(finding)
+            if run.compiled and _unobserved(finding, run) is Status.NOT_SEEN:
+                for call in finding.calls:
+                    self._by_call[call].append(finding)
+
+    def of(self, code: str, mechanism: str, place: tuple[str, int]) -> Sequence[StaticFinding]:
+        """The findings of a statement that may speak of a wait; of a call only those that surely do."""
+        here = _predicting(code, mechanism, self._by_line.get(place, ()))
+        return here or _speaking_of(code, mechanism, self._by_call.get(place, ()))
 
 
 def finding_for(wait: ObservedWait, candidates: Sequence[StaticFinding]) -> StaticFinding | None:
@@ -208,9 +227,14 @@ def _predicting(code: str, mechanism: str, candidates: Sequence[StaticFinding]) 
 
     Never do findings of what goes to the device speak of what comes from there, nor of waits that a program asks for.
     """
+    sure = _speaking_of(code, mechanism, candidates)
+    return sure or [one for one in candidates if _may_be(mechanism, one.mechanism)]
+
+
+def _speaking_of(code: str, mechanism: str, candidates: Sequence[StaticFinding]) -> Sequence[StaticFinding]:
+    """The findings of the rule of a wait, else of its mechanism."""
     of_its_rule = [finding for finding in candidates if code and finding.code == code]
-    of_its_mechanism = [finding for finding in candidates if finding.mechanism == mechanism]
-    return of_its_rule or of_its_mechanism or [one for one in candidates if _may_be(mechanism, one.mechanism)]
+    return of_its_rule or [finding for finding in candidates if finding.mechanism == mechanism]
 
 
 def _may_be(seen: str, predicted: str) -> bool:
@@ -219,9 +243,9 @@ def _may_be(seen: str, predicted: str) -> bool:
 
 
 def _judged(
-    finding: StaticFinding, beside: Sequence[StaticFinding], waits: Sequence[ReportedWait], run: Run
+    finding: StaticFinding, predictions: _Predictions, waits: Sequence[ReportedWait], run: Run
 ) -> JudgedFinding:
-    """What became of a finding; ``beside`` are those of the same lines, and itself.
+    """What became of a finding.
 
     A finding is confirmed by the very operation of which it speaks: another one on its line proves nothing. The debug
     mode alone does not say what waited, so that several findings on a line stay undecided where it is all there is.
@@ -231,13 +255,10 @@ def _judged(
     own: list[ReportedWait] = []
     undecided: list[ReportedWait] = []
     for wait in waits:
-        if wait.place.file != finding.file or not finding.first <= wait.place.line <= finding.last:
-            continue
-        here = [one for one in beside if one.first <= wait.place.line <= one.last and one.mechanism != _LOADING]
-        predicting = _predicting(wait.code if wait.mechanism != "unknown" else "", wait.mechanism, here)
-        if finding not in predicting:
-            continue
-        (undecided if wait.mechanism == "unknown" and len(predicting) > 1 else own).append(wait)
+        is_known = wait.mechanism != "unknown"
+        meant = predictions.of(wait.code if is_known else "", wait.mechanism, (wait.place.file, wait.place.line))
+        if finding in meant:
+            (own if is_known or len(meant) == 1 else undecided).append(wait)
     if own or undecided:
         seen = own or undecided
         measured = [wait.blocked_ms for wait in seen if wait.blocked_ms is not None]

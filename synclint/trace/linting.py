@@ -82,4 +82,5 @@ def _findings(report: FileReport) -> Iterator[StaticFinding]:
             suppressed=suppressed,
             # Who accepts a wait does not ask what to write instead of it.
             instead="" if suppressed else finding.instead,
+            calls=tuple((call.path, call.line) for call in finding.context.path),
         )

@@ -235,7 +235,8 @@ class Run:
     """Everything that a traced run left.
 
     ``files`` are the user's files that ran, ``reached`` their lines that did; a file that is missing in ``reached`` was
-    not followed line by line, and the others were followed to the end only if they were ``reached_to_the_end``.
+    not followed line by line, and the others were followed to the end only if they were ``reached_to_the_end``, which
+    they were not where some of them ran ``compiled``.
     """
 
     header: Header
@@ -249,3 +250,4 @@ class Run:
     files: tuple[str, ...] = ()
     reached: tuple[tuple[str, tuple[int, ...]], ...] = ()
     reached_to_the_end: bool = True
+    compiled: bool = False

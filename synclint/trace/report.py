@@ -26,7 +26,8 @@ class StaticFinding:
     """A finding of the linter in a file that ran: ``first`` to ``last`` are the lines of its statement.
 
     ``file`` is absolute; ``runs`` is the phase that the linter concluded, ``instead`` what to write instead.
-    ``suppressed`` means that a comment in the source suppresses it.
+    ``suppressed`` means that a comment in the source suppresses it. ``calls`` are the lines of the calls that lead to
+    it, as (file, line).
     """
 
     file: str
@@ -41,6 +42,7 @@ class StaticFinding:
     runs: Phase
     suppressed: bool = False
     instead: str = ""
+    calls: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

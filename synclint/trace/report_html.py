@@ -174,7 +174,7 @@ def _table(head: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]]) -> st
 
 def _waits(report: TraceReport, folder: Path) -> str:
     if not report.waits:
-        return "<h2>Waits</h2><p>The host never waited for the device.</p>"
+        return "<h2>Waits</h2><p>No wait was recorded in this process.</p>"
     measured = any(wait.blocked_ms is not None for wait in report.waits)
     head = [("per step", "number"), ("total", "number")]
     head += [("ms per step", "number"), ("device idle after, ms", "number")] if measured else []

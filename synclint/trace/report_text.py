@@ -62,8 +62,9 @@ def headline(report: TraceReport) -> str:
     how = f"; it ended with status {ended.exit_status}" if ended.exit_status else ""
     by = f" ({ended.ended_by})" if ended.exit_status and ended.ended_by else ""
     if not waits:
-        here = " of this process" if report.header.other_processes else ""
-        return f"the host never waited in {steps}{here}{how}{by}"
+        # Of what happens in the others nothing is known.
+        none = f"no wait was recorded in {steps} of this process" if ended.other_processes else ""
+        return f"{none or f'the host never waited in {steps}'}{how}{by}"
     per_step = sum(wait.per_step for wait in report.waits)
     each = f", {quantity(per_step)} per step" if report.steps else ""
     return f"{waits} wait{'' if waits == 1 else 's'} in {steps}{each}{how}{by}"

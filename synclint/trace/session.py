@@ -122,6 +122,7 @@ class Session:
             notes=(*children, *measured.notes, *self._notes),
             other_processes=self._children.count,
         )
+        compiled = runs_compiled(self._ownership)
         run = Run(
             header=header,
             steps=tuple(self._steps),
@@ -132,9 +133,8 @@ class Session:
             files=self._reached.files(),
             reached=self._reached.lines(),
             # What runs in another process is not seen here, nor what was compiled.
-            reached_to_the_end=self._reached.is_complete()
-            and not self._children.count
-            and not runs_compiled(self._ownership),
+            reached_to_the_end=self._reached.is_complete() and not self._children.count and not compiled,
+            compiled=compiled,
         )
         return joined(run, measured, intervals, self._order or self._seen, refinements)
 
