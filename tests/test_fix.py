@@ -280,6 +280,44 @@ def test_a_fix_that_would_bring_a_finding_is_left_out_alone(
     assert "warning: a.py: 1 fix is left out: SYN" in run.err
 
 
+OPERATORS = """\
+import torch as th
+
+
+def half(x: th.Tensor) -> th.Tensor:
+    return quarter(x) * th.tensor(0.5, device=x.device)
+
+
+def quarter(x: th.Tensor) -> th.Tensor:
+    return x * th.tensor(0.25, device=x.device)
+
+
+def eager(x: th.Tensor) -> th.Tensor:
+    return x * th.tensor(0.125, device=x.device)
+"""
+
+
+@pytest.mark.parametrize(
+    ("imported", "named"), [("import a", "a.half"), ("from a import half", "half"), ("from a import half as h", "h")]
+)
+def test_what_another_file_hands_to_a_compiler_is_left_alone_with_what_it_calls(
+    synclint: Synclint, tmp_path: Path, imported: str, named: str
+) -> None:
+    write(tmp_path, a=OPERATORS, b=f"import torch\n{imported}\n\nfast = torch.jit.script({named})\n")
+    run = synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == OPERATORS.replace("th.tensor(0.125,", "th.full((), 0.125,")
+    assert "2 fixes are left out: b.py hands `" in run.err
+
+
+def test_classes_that_another_file_hands_to_a_compiler_are_left_alone(synclint: Synclint, tmp_path: Path) -> None:
+    model = "import torch as th\n\n\nclass Half(th.nn.Module):\n    def forward(self, x: th.Tensor) -> th.Tensor:\n"
+    model += "        return x * th.tensor(0.5, device=x.device)\n"
+    script = "import torch\nfrom a import Half\n\nmodel = Half()\nfast = torch.jit.trace(model, torch.ones(2))\n"
+    write(tmp_path, a=model, b=script)
+    synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == model
+
+
 def test_a_fix_that_lets_another_be_made_does_not_bring_a_finding(synclint: Synclint, tmp_path: Path) -> None:
     write(tmp_path, a=TWO_LOOPS)
     run = synclint("check", "--fix", "--unsafe-fixes", "--runs", "all", "a.py")

@@ -47,15 +47,12 @@ CHANGED = {
         "def large_float(x: Tensor):\n    return torch.tensor(70000.0, dtype=torch.float32, device=x.device)"
     ),
     "repeated": "def repeated(x: Tensor):\n    return torch.tensor([1.5] * len(x), device=x.device)",
-    "like": "def like(x: Tensor):\n    return x.new_tensor(2), x.new_tensor([7])",
     "listed": "def listed(x: Tensor):\n    return x.float() * torch.tensor([0.25, 1.0, 3.0], device=x.device)[0]",
-    "listed_like": "def listed_like(x: Tensor):\n    return x.new_tensor((1, 2, 3))",
     "gathered": (
         "def gathered(x: Tensor):\n    rows = []\n    for k in range(len(x)):\n        rows.append(k * 0.5)\n"
         "    return torch.as_tensor(rows, device=x.device), x.numel()"
     ),
     "zeros": "def zeros(x: Tensor):\n    return torch.zeros(len(x)).to(x.device)",
-    "ones_like": "def ones_like(x: Tensor):\n    y = x.exp()\n    return torch.ones(2, 3).to(y)",
     "mask": "def mask(x: Tensor):\n    return torch.ones(3, 3, dtype=torch.bool).triu(1).to(x.device)",
     "steps": "def steps(x: Tensor):\n    return torch.arange(len(x)).unsqueeze(-1).to(x.device)",
     "filled": "def filled(x: Tensor, value: float):\n    y = x.float().flatten()\n    y[0] = 3\n    return y",
@@ -75,9 +72,10 @@ CHANGED = {
         "def losses(x: Tensor, where: Tensor):\n    a = F.cross_entropy(x, where)\n    b = x.norm()\n"
         "    return float(a), float(b)"
     ),
-    "elements": "def elements(x: Tensor):\n    return [v.item() for v in x.flatten()]",
+    "elements": "def elements(x: Tensor):\n    return [v.item() for v in x.float().flatten()]",
     "best": (
-        "def best(x: Tensor):\n    found = 0.0\n    for v in x.flatten():\n        found = max(found, v.item())\n"
+        "def best(x: Tensor):\n    found = 0.0\n    for v in x.float().flatten():\n"
+        "        found = max(found, v.item())\n"
         "    return found"
     ),
     "spread": 'def spread(x: Tensor):\n    return "%.2f %.2f %.2f" % (*x.float().flatten(),)',
@@ -90,10 +88,13 @@ CHANGED = {
         "def named(x: Tensor):\n    y = x.float().flatten() - 1\n    places = torch.nonzero(y < 0, as_tuple=True)\n"
         "    y[places] = -1\n    return y"
     ),
-    "chosen": (
-        "def chosen(x: Tensor):\n    a, b = torch.zeros(4, 3, device=x.device), torch.ones(4, 3, device=x.device)\n"
-        "    mask = torch.zeros(4, 3, dtype=torch.bool, device=x.device)\n    mask[1:] = True\n    a[mask] = b[mask]\n"
-        "    return a + x"
+    "of_its_device": (
+        "def of_its_device(x: Tensor):\n    device = x.device\n    y = x.exp()\n"
+        "    return torch.eye(3).to(device) * y.sum(), torch.full((2,), 0.5).to('cpu')"
+    ),
+    "masked_twice": (
+        "def masked_twice(x: Tensor):\n    y = x.float().flatten()\n    keep = (y > 0) & ~torch.isnan(y)\n"
+        "    y[keep] *= y[keep]\n    return y, keep"
     ),
     "weighted": (
         "def weighted(x: Tensor):\n    average = MeanMetric(nan_strategy='ignore').to(x.device)\n"
@@ -105,6 +106,12 @@ CHANGED_FOR_A_DEVICE = {
     "counted": (
         "def counted(x: Tensor):\n    total = 0\n    for row in x.cuda():\n"
         "        total += (row.float() > 0).sum().item()\n    return total"
+    ),
+    "counted_there": (
+        "def counted_there(x: Tensor, where: Tensor):\n    found = 0\n    device = x.device\n"
+        "    for row, target in zip(x.cpu(), where.cpu()):\n"
+        "        row, target = row.cuda(), target.cuda()\n"
+        "        found += (row.float() == target).sum().item()\n    return found"
     ),
     "appended": (
         "def appended(x: Tensor):\n    found = []\n    for row in x.cuda():\n        mean = row.float().mean()\n"
@@ -221,6 +228,118 @@ LEFT = {
     ),
     "declared_device": "def declared_device(x: Tensor):\n    return torch.tensor([1.0, 2.0], device=x.device)",
     "declared_like": "def declared_like(x: Tensor):\n    return torch.ones(2, 3).to(x)",
+    "like": "def like(x: Tensor):\n    return x.new_tensor(2), x.new_tensor([7])",
+    "listed_like": "def listed_like(x: Tensor):\n    return x.new_tensor((1, 2, 3))",
+    "ones_like": "def ones_like(x: Tensor):\n    y = x.exp()\n    return torch.ones(2, 3).to(y)",
+    "chosen": (
+        "def chosen(x: Tensor):\n    a, b = torch.zeros(4, 3, device=x.device), torch.ones(4, 3, device=x.device)\n"
+        "    mask = torch.zeros(4, 3, dtype=torch.bool, device=x.device)\n    mask[1:] = True\n    a[mask] = b[mask]\n"
+        "    return a + x"
+    ),
+    # What may be somewhere else, on another device, or of a type that is no device.
+    "on_two_devices": (
+        "def on_two_devices(x: Tensor, where: Tensor):\n    x, where = x.cuda(0), where.cuda(1)\n"
+        "    found = [x.float().sum(), where.float().sum()]\n    return [one.item() for one in found]"
+    ),
+    "read_on_two_devices": (
+        "def read_on_two_devices(x: Tensor, where: Tensor, scale: Tensor = 2):\n"
+        "    a = (x.float() * scale).sum().item()\n    b = (where.float() * scale).sum().item()\n    return a, b"
+    ),
+    "counted_on_two": (
+        "def counted_on_two(x: Tensor, where: Tensor):\n    total = 0\n    for row in [x.cuda(0), where.cuda(1)]:\n"
+        "        total += (row.float() > 0).sum().item()\n    return total"
+    ),
+    "counted_on_each": (
+        "def counted_on_each(x: Tensor):\n    total = 0\n    for k in range(2):\n"
+        "        total += (x.cuda(k).float() > 0).sum().item()\n    return total"
+    ),
+    "counted_on_the_current": (
+        "def counted_on_the_current(x: Tensor):\n    total = 0\n    for k in range(2):\n"
+        "        with torch.cuda.device(k):\n            total += (x.cuda().float() > 0).sum().item()\n    return total"
+    ),
+    "kept_on_each": (
+        "def kept_on_each(x: Tensor):\n    found = []\n    for k in range(2):\n"
+        "        found.append(x.to(f'cuda:{k}').float().sum().item())\n    return found"
+    ),
+    "to_what_is_given": "def to_what_is_given(x: Tensor, device=None):\n    return torch.zeros(3).to(device)",
+    "called_like_a_device": "def called_like_a_device(x: Tensor, dev=None):\n    return torch.zeros(3).to(dev)",
+    "to_a_number": "def to_a_number(x: Tensor, device_id: int = 0):\n    return torch.ones(3).to(device_id)",
+    "to_what_was_given": (
+        "class Holder:\n    def __init__(self, device):\n        self.device = device\n"
+        "    def made(self):\n        return torch.ones(3).to(self.device)\n"
+        "def to_what_was_given(x: Tensor, device='cpu'):\n    return Holder(device).made()"
+    ),
+    "to_another_one": (
+        "def to_another_one(x: Tensor, device=None):\n    there = x.device\n    if device is not None:\n"
+        "        there = device\n    return torch.zeros(3).to(there)"
+    ),
+    # What is written to meanwhile, by another name or elsewhere.
+    "mask_by_another_name": (
+        "def mask_by_another_name(x: Tensor):\n    y = x.float().flatten()\n    keep = y > 0\n    other = keep\n"
+        "    a = y[keep]\n    other.logical_not_()\n    return a, y[keep]"
+    ),
+    "mask_that_is_handed_on": (
+        "def flipped(mask):\n    mask.logical_not_()\n"
+        "def mask_that_is_handed_on(x: Tensor):\n    y = x.float().flatten()\n    keep = y > 0\n    a = y[keep]\n"
+        "    flipped(keep)\n    return a, y[keep]"
+    ),
+    "mask_in_a_view": (
+        "def mask_in_a_view(x: Tensor):\n    y = x.float().flatten()\n    keep = y > 0\n    view = keep[:2]\n"
+        "    a = y[keep]\n    view.fill_(True)\n    return a, y[keep]"
+    ),
+    "turned_meanwhile": (
+        "def turned_meanwhile(x: Tensor):\n    y = x.exp()\n    y.shape[0]\n    keep = y > 0\n    a = y[keep]\n"
+        "    y.t_()\n    return a, y[keep]"
+    ),
+    "bound_in_a_view": (
+        "def bound_in_a_view(x: Tensor, where: Tensor):\n    n = where.long().flatten()[0]\n    a = x[:n]\n"
+        "    where.add_(1)\n    return a, x[:n], x[n:]"
+    ),
+    "bound_of_an_object": (
+        "class Counter:\n    def __init__(self, x):\n        self.n = torch.zeros((), dtype=torch.long)\n"
+        "    def step(self):\n        self.n.add_(1)\n    def halves(self, x):\n        n = self.n\n"
+        "        a = x[:n]\n        self.step()\n        return a, x[:n], x[n:]\n"
+        "def bound_of_an_object(x: Tensor):\n    return Counter(x).halves(x)"
+    ),
+    "pinned_in_a_view": (
+        "def pinned_in_a_view(x: Tensor):\n    ramp = torch.arange(8.0).pin_memory()\n    view = ramp[2:]\n"
+        "    y = ramp.cuda()\n    view.zero_()\n    return y + x.sum()"
+    ),
+    "pinned_in_an_array": (
+        "def pinned_in_an_array(x: Tensor):\n    ramp = torch.arange(8.0).pin_memory()\n    array = ramp.numpy()\n"
+        "    y = ramp.cuda()\n    array[:] = 0\n    return y + x.sum()"
+    ),
+    "pinned_in_a_list": (
+        "def pinned_in_a_list(x: Tensor):\n    ramps = [torch.arange(8.0).pin_memory()]\n    found = []\n"
+        "    for ramp in ramps:\n        found.append(ramp.cuda())\n        ramps[0].zero_()\n    return found"
+    ),
+    "batch_that_is_kept": (
+        "def batch_that_is_kept(x: Tensor):\n    kept, found = [], []\n"
+        "    data = TensorDataset(torch.ones(8, 4, device='cpu'))\n"
+        "    for (images,) in DataLoader(data, batch_size=4):\n        kept.append(images)\n"
+        "        images = images.to(x.device)\n        kept[-1].zero_()\n"
+        "        found.append(images)\n    return found"
+    ),
+    # Masks of another shape, tensors of other kinds.
+    "declared_threshold": (
+        "def declared_threshold(x: Tensor, least: float = 0.5):\n    y = x.float()\n    y.shape[0]\n"
+        "    keep = y > least\n    return y[keep], y[keep]"
+    ),
+    "written_above": (
+        "def written_above(x: Tensor, least: float = 0.5):\n    y = x.float()\n    y.shape[0]\n"
+        "    y[torch.nonzero(y > least, as_tuple=True)] = 0\n    return y"
+    ),
+    "rows_in_a_list": (
+        "def rows_in_a_list(x: Tensor):\n    y = x.cuda().float()\n    found = [y.flatten(), y.flatten()]\n"
+        "    return [one.item() for one in found]"
+    ),
+    "quantized": "def quantized(x: Tensor):\n    return [v.item() for v in x.flatten()]",
+    "written_quantized": (
+        "def written_quantized(x: Tensor, where: Tensor):\n    y = x.detach()\n    y[where.long()] = 3\n    return y"
+    ),
+    "data_frame": (
+        "def data_frame(x: Tensor):\n    x.mul(2)\n    a = x.sum().item()\n    b = x.mean().item()\n    return a, b"
+    ),
     "kept": (
         "def kept(x: Tensor):\n    found = []\n    for k in range(3):\n        found.append(x.detach().sum().item())\n"
         "        x.add_(1)\n    return found"
@@ -272,6 +391,14 @@ DTYPES = [
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 2.0, 255.0, 3e38, 1e-40, float("inf"), float("-inf"), float("nan")]
 
 
+class Named(torch.Tensor):  # type: ignore[misc]
+    """A tensor of a class of its own, which what is computed from it belongs to as well."""
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Named:
+        made: Named = copy.deepcopy(self.as_subclass(torch.Tensor), memo).as_subclass(Named)
+        return made
+
+
 @st.composite
 def tensors(draw: st.DrawFn) -> torch.Tensor:
     """Tensors of all types and ranks, empty ones among them, some of which need gradients or are not contiguous."""
@@ -283,6 +410,8 @@ def tensors(draw: st.DrawFn) -> torch.Tensor:
     made = torch.tensor(numbers, dtype=torch.float64).reshape(shape).to(dtype)
     if draw(st.booleans()) and made.ndim == 2:
         made = made.t()
+    if draw(st.integers(0, 5)) == 0:
+        return made.as_subclass(Named)
     return made.requires_grad_() if dtype.is_floating_point and draw(st.integers(0, 3)) == 0 else made
 
 
@@ -379,7 +508,7 @@ def test_safe_fixes_follow_the_default_type(dtype: torch.dtype, texts: dict[str,
     usual = torch.get_default_dtype()
     torch.set_default_dtype(dtype)
     try:
-        for name in ("number", "listed", "repeated", "zeros", "gathered", "like"):
+        for name in ("number", "listed", "repeated", "zeros", "gathered", "of_its_device"):
             for x in (torch.ones(3), torch.ones(0), torch.ones(2, 2, dtype=torch.int8)):
                 _is_the_same(name, texts, (x,))
     finally:

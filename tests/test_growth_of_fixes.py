@@ -135,7 +135,7 @@ def _grows_no_faster_than(counts: Sequence[int]) -> bool:
 @pytest.mark.parametrize("case", [case for case in load_fix_cases() if case.changes], ids=lambda case: case.name)
 def test_each_kind_of_fix_takes_work_in_proportion_to_what_is_found(case: FixCase, tmp_path: Path) -> None:
     counts = []
-    for times in (1, 5, 10, 20):  # the first pays for what is loaded once
+    for times in (4, 5, 10, 20):  # the first pays for what is loaded once
         path = tmp_path / f"{times}.py"
         path.write_text(_repeated(case, times))
         counts.append(_calls(lambda path=path: findings(path, case.releases)))  # type: ignore[misc]

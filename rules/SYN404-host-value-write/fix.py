@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from synclint.findings import Fix
 from synclint.fixes.place import Place
-from synclint.fixes.writes import filled_element, uploaded_value, written_number
+from synclint.fixes.writes import filled_element, written_number
 
 _FIXES = {
     "single-element-write": filled_element,
     "index-write-number": written_number,
-    "host-tensor-write": uploaded_value,
 }
 
 
 def fix(place: Place) -> Fix | None:
-    """Let a kernel write the number; copy a tensor from pinned memory."""
+    """Let a kernel write the number."""
     function = _FIXES.get(place.finding.construct)
     return function(place) if function is not None else None

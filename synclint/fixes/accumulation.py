@@ -8,6 +8,7 @@ from functools import partial
 
 from synclint.findings import Fix
 from synclint.fixes.blocks import loop_after, may_be_left
+from synclint.fixes.companions import stays_together
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, ids_within, is_captured, loads, tensor_read
@@ -45,6 +46,7 @@ def accumulated(place: Place) -> Fix | None:
     starts_at_integer = isinstance(found.start.value, ast.Constant) and type(found.start.value.value) is int
     counts = fact.dtype in ("int", "bool") and not factors and starts_at_integer
     is_exact = counts and fact.ndim == 0 and fact.device == "device" and _is_a_count(place, tensor)
+    is_exact = is_exact and stays_together(place, tensor, found.loop)
     caveat = "" if is_exact else _NARROW if counts else _ROUNDING
     kept = place.text(tensor)
     if fact.dtype == "bool":

@@ -148,6 +148,18 @@ def _indexed(block: Sequence[ast.stmt]) -> Block:
     return Block(block, {statement: number for number, statement in enumerate(block)}, binding, naming)
 
 
+def _given(statement: ast.stmt, name: str) -> ast.expr | None:
+    """What an assignment gives a name: ``a = 1``, or ``a, b = 1, 2``."""
+    match statement:
+        case ast.Assign([ast.Name(target)], value) if target == name:
+            return value
+        case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)) if len(targets) == len(values):
+            found = [value for target, value in zip(targets, values, strict=True) if is_name(target, name)]
+            is_spread = any(isinstance(one, ast.Starred) for one in (*targets, *values))
+            return found[0] if len(found) == 1 and not is_spread else None
+    return None
+
+
 def reaching_value(file: SourceFile, name: ast.Name) -> ast.expr | None:
     """What the assignment before a statement, in its block or in one around it, gives a name.
 
@@ -159,9 +171,7 @@ def reaching_value(file: SourceFile, name: ast.Name) -> ast.expr | None:
         found = block.last_binding(name.id, block.place[statement])
         if found is not None:
             other = block.statements[found]
-            target = other.targets[0] if isinstance(other, ast.Assign) and len(other.targets) == 1 else None
-            is_plain = isinstance(target, ast.Name) and target.id == name.id
-            return other.value if isinstance(other, ast.Assign) and is_plain else None
+            return _given(other, name.id)
         statement = next((n for n in file.ancestors(statement) if isinstance(n, ast.stmt)), None)
         if isinstance(statement, (ast.For, ast.While)) and stores([statement], name.id):
             return None  # what it was given in the round before

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.blocks import loop_after, may_be_left, reaching_value
+from synclint.fixes.companions import are_together, stays_together
 from synclint.fixes.devices import is_plain
 from synclint.fixes.elements import is_list_of, read_around
 from synclint.fixes.evidence import is_fresh, is_only_read, is_proved_tensor
@@ -101,42 +101,34 @@ def _read_before(
         return None
     if method != "items" and is_list_of(scope, reads):
         assert isinstance(scope, ast.ListComp)
-        if not method and element is not None and _are_alike(element):
+        if not method and element is not None and _have_one_element(element):
             guarded = f"{made} if {text} else []"
             stands_alone = isinstance(place.file.parent(scope), (ast.Assign, ast.Return, ast.Call))
             edit = place.replaced(scope, guarded if stands_alone else f"({guarded})")
-            return place.fix(_READ_ALL, edit, caveat="" if _are_proved(place, source) else _ALIKE)
+            return place.fix(_READ_ALL, edit, caveat="" if element.ndim == 0 and _are_proved(place, source) else _ALIKE)
         return place.fix(_READ_ALL, place.replaced(scope, made), caveat=_ALIKE)
     return place.fix(_READ_ALL, place.replaced(part.iter, made), *edits, caveat=_ALIKE)
 
 
 def _are_proved(place: Place, source: ast.expr) -> bool:
-    """Whether a list is known to hold tensors: it is written out, or made by a comprehension, and left alone."""
+    """Whether a list is known to hold tensors: on one device: it is written out, and left alone."""
     scope = place.function
     if not isinstance(source, ast.Name) or scope is None or is_captured(scope, source.id):
         return False
     value = reaching_value(place.file, source)
-    made = value.elts if isinstance(value, ast.List) else [value.elt] if isinstance(value, ast.ListComp) else []
+    made = value.elts if isinstance(value, ast.List) else []
     reads = [use for use in loads(scope, source.id) if use is not source]
     is_left_alone = all(isinstance(place.file.parent(use), (ast.comprehension, ast.Subscript)) for use in reads)
-    return bool(made) and is_left_alone and all(is_proved_tensor(place, one) for one in made)
+    return is_left_alone and are_together(place, made) and all(is_proved_tensor(place, one) for one in made)
 
 
-def _are_alike(element: Fact) -> bool:
-    """Whether tensors that have one element each can be joined: every number stays what it is in a wider type."""
+def _have_one_element(element: Fact) -> bool:
+    """Whether tensors that are read can be joined: every number stays what it is in a wider type."""
     is_joined = element.ndim in (0, 1) and element.dtype in ("bool", "int", "float")
     return is_joined and element.is_certain and element.device == "device"
 
 
 # --- collections that are filled -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Filled:
-    """A read whose number goes into a collection: the tensor, and the outermost loop beside which that begins."""
-
-    tensor: ast.expr
-    loop: ast.For | ast.While
 
 
 def _tensor_read(place: Place) -> ast.expr | None:
@@ -183,7 +175,8 @@ def _into_a_list(place: Place) -> Fix | None:
     if len(used) != 1 or not others or is_given_away or may_be_left(place.file, loop):
         return None
     fact = place.fact(tensor)
-    is_alike = fact.ndim == 0 and fact.dtype != "unknown" and fact.device == "device"
+    is_alike = fact.ndim == 0 and fact.dtype in ("bool", "int", "float") and fact.device == "device"
+    is_alike = is_alike and stays_together(place, tensor, loop)
     caveat = "" if is_alike and is_proved_tensor(place, tensor) else _STACKED
     if not _is_kept(place, tensor):
         caveat = f"{caveat}; {_CHANGED}" if caveat else _CHANGED

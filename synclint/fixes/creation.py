@@ -6,8 +6,7 @@ import ast
 
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
-from synclint.fixes.devices import is_device, is_plain
-from synclint.fixes.evidence import DECLARED, is_proved_tensor
+from synclint.fixes.devices import is_device, is_evident_device, is_plain
 from synclint.fixes.numbers import WHOLE_TYPES, is_python_integer
 from synclint.fixes.place import NoFixError, Place
 
@@ -27,6 +26,8 @@ _ROUNDED_METHODS = frozenset({"exp", "log", "sin", "cos", "sqrt", "pow", "add", 
 _ROUNDED_FUNCTIONS = frozenset(f"torch.{name}" for name in _ROUNDED_METHODS)
 _LAST_BITS = "the device can round the last bits differently"
 _OTHER_NUMBERS = "the device's generator draws different numbers from the same seed"
+_ANOTHER_CLASS = "beside a tensor of another class, what is made is no longer of that class"
+_NO_DEVICE = "it fails where the device is a tensor or a type"
 _DEEPEST = 12
 
 
@@ -42,11 +43,12 @@ def made_there(place: Place) -> Fix | None:
     if found is None:
         return None
     creation, caveats = found
-    other = call.args[0] if call.args else None
-    if other is not None and place.fact(other).is_tensor and not is_proved_tensor(place, other):
-        caveats = [*caveats, DECLARED]
+    target = call.args[0] if call.args else next((word.value for word in call.keywords), None)
+    if target is not None and place.fact(target).is_tensor:
+        caveats = [*caveats, _ANOTHER_CLASS]
+    elif target is not None and not is_evident_device(place, target):
+        caveats = [*caveats, _NO_DEVICE]
     if creation is not call.func.value:
-        target = call.args[0] if call.args else next((word.value for word in call.keywords), None)
         # What is done to it between would be done with another type, and after the device is asked for.
         if "dtype" in words or (target is not None and not is_plain(target)):
             return None

@@ -19,15 +19,24 @@ def is_plain(node: ast.expr) -> bool:
 
 
 def is_device(place: Place, node: ast.expr) -> bool:
-    """Whether an expression is a device: by what was concluded, or else by its name."""
+    """Whether an expression is a device as far as is known: nothing but a device, or the name of one."""
     kinds = place.fact(node).kinds
-    if kinds <= {"device", "text"}:
-        return True
-    if kinds & {"tensor", "dtype"}:
-        return False
-    node = node.func if isinstance(node, ast.Call) else node
-    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-    return "dev" in name.lower()
+    return bool(kinds) and kinds <= {"device", "text"}
+
+
+def is_evident_device(place: Place, node: ast.expr) -> bool:
+    """Whether an expression is a device, or names one, for certain: what is passed may be a tensor or a type.
+
+    Arrays have a ``device``, too, which is a text.
+    """
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str)
+    if isinstance(node, ast.Attribute):
+        return node.attr == "device" and place.fact(node.value).is_tensor
+    value = only_value(place, node) if isinstance(node, ast.Name) else None
+    if value is not None and not isinstance(value, ast.Name):
+        return is_evident_device(place, value)
+    return isinstance(node, ast.Call) and place.qualified(node.func) == "torch.device"
 
 
 def asks_for_cuda(place: Place, device: ast.expr) -> str | None:
@@ -42,14 +51,9 @@ def asks_for_cuda(place: Place, device: ast.expr) -> str | None:
         return "True"
     if isinstance(device, ast.Attribute) and device.attr == "device" and is_plain(device):
         return f"{place.text(device.value)}.is_cuda" if is_proved_tensor(place, device.value) else None
-    if isinstance(device, ast.Name) and _is_made(place, device):
-        return f'{device.id}.type == "cuda"'
-    return None
-
-
-def _is_made(place: Place, name: ast.Name) -> bool:
-    """Whether a name is given a ``torch.device`` and nothing else: one that is made, or that of a tensor."""
-    value = only_value(place, name)
-    if isinstance(value, ast.Call):
-        return place.qualified(value.func) == "torch.device"
-    return isinstance(value, ast.Attribute) and value.attr == "device" and is_proved_tensor(place, value.value)
+    value = only_value(place, device) if isinstance(device, ast.Name) else None
+    if value is None:
+        return None
+    is_made = isinstance(value, ast.Call) and is_evident_device(place, value)
+    is_of_tensor = isinstance(value, ast.Attribute) and value.attr == "device" and is_proved_tensor(place, value.value)
+    return f'{place.text(device)}.type == "cuda"' if is_made or is_of_tensor else None

@@ -13,7 +13,7 @@ from itertools import accumulate
 from synclint.analysis.results.expression_facts import place_of
 from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import Block, index_of, stores
-from synclint.fixes.evidence import is_fresh, is_on_its_own, is_proved_tensor
+from synclint.fixes.evidence import is_fresh, is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, is_captured, is_name_free, is_written_to, loads, root_name
@@ -25,6 +25,7 @@ _USING_UP = frozenset({"sum", "max", "min", "list", "tuple", "set", "sorted", "a
 _SIZES = frozenset({"SYN207", "SYN208"})
 _READ_ALL = "Read all elements with one copy"
 _ONE_DIMENSION = "it has to be a tensor of one dimension"
+_NOT_QUANTIZED = "it must not be a quantized tensor"
 _REAL = "it has to be a tensor of one dimension, and not of complex numbers"
 _LATER = "what the loop writes to the tensor is not seen by what it reads"
 # What these are given they leave as it is.
@@ -158,6 +159,8 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
         caveat = _LATER
     elif fact.ndim is None:
         caveat = _ONE_DIMENSION
+    elif fact.dtype == "unknown":
+        caveat = _NOT_QUANTIZED
     if is_list_of(loop.scope, [read_around(place, use) for use in uses]):
         assert isinstance(loop.scope, ast.ListComp)
         return place.fix(_READ_ALL, place.replaced(loop.scope, f"{text}.tolist()"), caveat=caveat)
@@ -174,14 +177,8 @@ def _is_tensor_or_array(place: Place, node: ast.expr) -> bool:
 
 def _leaves_alone(place: Place, loop: _Loop) -> bool:
     """Whether nothing in a loop can write to the tensor that it goes through, under another name or elsewhere."""
-    name = loop.tensor.id if isinstance(loop.tensor, ast.Name) else None
-    if name is None and isinstance(loop.tensor, ast.Call):
-        return _calls_nothing_unknown(place, loop.scope) or is_fresh(place, loop.tensor)
-    if name is not None and is_on_its_own(place, name):
-        value = only_value(place, loop.tensor) if isinstance(loop.tensor, ast.Name) else None
-        if value is not None and is_fresh(place, value):
-            return True
-    return _calls_nothing_unknown(place, loop.scope)
+    is_new = isinstance(loop.tensor, ast.Call) and is_fresh(place, loop.tensor)
+    return is_new or _calls_nothing_unknown(place, loop.scope)
 
 
 def _calls_nothing_unknown(place: Place, scope: ast.AST) -> bool:

@@ -11,20 +11,19 @@ import ast
 
 from synclint.fixes.blocks import block_of, is_always_evaluated
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bindings, loads
+from synclint.fixes.uses import bindings, is_captured, loads
 
 DECLARED = "that the values are tensors is known from annotations only"
-# Methods and attributes of tensors that NumPy's arrays, modules, numbers and containers do not have.
+# Methods and attributes of tensors that arrays, data frames, numbers and containers do not have.
 _ONLY_OF_TENSORS = frozenset(
     {
         "add_", "amax", "amin", "backward", "bernoulli", "bfloat16", "chunk", "clamp", "clamp_", "cross", "detach",
-        "dim", "div", "double", "eq", "erf", "exp", "expand", "expand_as", "fill_", "float", "gather", "ge",
-        "grad_fn", "gt", "half", "index_add", "index_select", "is_cuda", "is_floating_point", "is_leaf", "isnan",
-        "le", "log", "log_softmax", "logical_and", "logical_not", "logical_or", "long", "lt", "masked_fill",
-        "masked_fill_", "masked_select", "matmul", "mul", "narrow", "ndimension", "ne", "nelement", "new_empty",
-        "new_full", "new_ones", "new_tensor", "new_zeros", "norm", "numel", "permute", "pow", "relu", "reshape_as",
-        "rsqrt", "scatter", "sigmoid", "softmax", "sqrt", "square", "sub", "tanh", "topk", "tril", "triu", "type_as",
-        "unbind", "unfold", "unsqueeze", "view_as", "where", "zero_",
+        "dim", "double", "erf", "exp", "expand", "expand_as", "fill_", "float", "gather", "grad_fn", "half",
+        "index_add", "index_select", "is_cuda", "is_floating_point", "is_leaf", "isnan", "log_softmax", "logical_and",
+        "logical_not", "logical_or", "long", "masked_fill", "masked_fill_", "masked_select", "matmul", "narrow",
+        "ndimension", "nelement", "new_empty", "new_full", "new_ones", "new_tensor", "new_zeros", "norm", "numel",
+        "permute", "relu", "reshape_as", "rsqrt", "scatter", "sigmoid", "softmax", "sqrt", "square", "tanh", "topk",
+        "tril", "triu", "type_as", "unbind", "unfold", "unsqueeze", "view_as", "zero_",
     }
 )  # fmt: skip
 _DEEPEST = 10
@@ -120,15 +119,25 @@ def _blocks_that_ask(place: Place, scope: ast.AST, name: str) -> frozenset[int]:
 
 
 def is_on_its_own(place: Place, name: str) -> bool:
-    """Whether nobody else can write to what a local name stands for: nothing keeps it but the name.
-
-    It is read by operators, subscripts, methods and functions of torch only, none of which hands it on.
-    """
+    """Whether nobody else can write to what a local name stands for: it is new memory, which only the name keeps."""
     scope = place.function
-    if scope is None or isinstance(scope, ast.Lambda):
+    if scope is None or isinstance(scope, ast.Lambda) or is_captured(scope, name):
         return False
-    bound = bindings(scope, name)
-    return bool(bound) and not isinstance(bound[0], ast.arg) and is_only_read(place, scope, name)
+    values = [_value_of(place, one) for one in bindings(scope, name)]
+    if not values or not all(value is not None and is_fresh(place, value) for value in values):
+        return False
+    return all(is_read_only(place, use) or is_returned(place, use) for use in loads(scope, name))
+
+
+def _value_of(place: Place, bound: ast.AST) -> ast.expr | None:
+    statement = place.file.parent(bound)
+    return statement.value if isinstance(statement, ast.Assign) and statement.targets == [bound] else None
+
+
+def is_returned(place: Place, use: ast.expr) -> bool:
+    """Whether a function gives what it has, by itself or beside other things, and then is over."""
+    around = place.file.parent(use)
+    return isinstance(around, ast.Return) or (isinstance(around, ast.Tuple) and is_returned(place, around))
 
 
 def is_only_read(place: Place, scope: ast.AST, name: str) -> bool:
@@ -138,25 +147,38 @@ def is_only_read(place: Place, scope: ast.AST, name: str) -> bool:
     )
 
 
-def is_read_only(place: Place, use: ast.Name) -> bool:
-    """Whether a use of a name neither writes to what it stands for nor hands it to anybody who could."""
+def is_read_only(place: Place, use: ast.expr) -> bool:
+    """Whether a use of a tensor neither writes to it nor lets anybody else keep it, or a view of it."""
     around = place.file.parent(use)
-    if isinstance(around, (ast.BinOp, ast.Compare, ast.UnaryOp, ast.For, ast.comprehension)):
+    if isinstance(around, (ast.BinOp, ast.Compare, ast.UnaryOp, ast.Slice)):
         return True
+    if isinstance(around, ast.Subscript):
+        if around.slice is use:
+            return True
+        return isinstance(around.ctx, ast.Load) and is_read_only(place, around)
     if isinstance(around, ast.Attribute):
         call = place.file.parent(around)
-        is_method = isinstance(call, ast.Call) and call.func is around
-        return around.attr in ("shape", "device", "dtype", "ndim", "is_cuda") or (
-            is_method and not around.attr.endswith("_")
-        )
-    if isinstance(around, ast.Subscript):
-        return isinstance(around.ctx, ast.Load)
+        if around.attr in _ABOUT_TENSORS:
+            return True
+        if not isinstance(call, ast.Call) or call.func is not around or around.attr.endswith("_"):
+            return False
+        return around.attr in _GIVE_NUMBERS or is_fresh(place, call) or is_read_only(place, call)
+    if isinstance(around, ast.Tuple):
+        return isinstance(around.ctx, ast.Load) and not is_returned(place, around) and is_read_only(place, around)
     if isinstance(around, ast.Call) and use in around.args:
-        function = place.qualified(around.func)
-        is_builtin = isinstance(around.func, ast.Name) and around.func.id in ("len", "print", "float", "int", "zip")
-        is_of_torch = function.startswith("torch.") and not function.endswith("_")
-        return is_builtin or (is_of_torch and not any(word.arg == "out" for word in around.keywords))
+        if isinstance(around.func, ast.Name):
+            return around.func.id in _READING and not place.binds(around.func.id)
+        if is_fresh(place, around):
+            return True
+        is_method = isinstance(around.func, ast.Attribute) and not place.qualified(around.func)
+        is_size = is_method and place.fact(use).ndim == 0 and not around.func.attr.endswith("_")  # type: ignore[attr-defined]
+        return is_size and place.fact(around.func.value).is_tensor  # type: ignore[attr-defined]
     return False
+
+
+_ABOUT_TENSORS = frozenset({"shape", "device", "dtype", "ndim", "is_cuda"})
+_READING = frozenset({"len", "print", "float", "int", "bool", "range"})
+_GIVE_NUMBERS = frozenset({"item", "tolist", "size", "numel", "dim", "stride"})
 
 
 def is_fresh(place: Place, node: ast.expr) -> bool:
@@ -177,9 +199,10 @@ def is_fresh(place: Place, node: ast.expr) -> bool:
 _MAKES_NEW = frozenset(
     {
         "abs", "all", "amax", "amin", "any", "argmax", "argmin", "bincount", "clamp", "clone", "count_nonzero",
-        "cross_entropy", "cumsum", "exp", "full", "linspace", "arange", "log", "log_softmax", "matmul", "max", "mean",
-        "median", "min", "mse_loss", "l1_loss", "nll_loss", "norm", "ones", "prod", "rand", "randn", "sigmoid",
-        "softmax", "sqrt", "square", "stack", "std", "sum", "tanh", "tensor", "topk", "var", "where", "zeros",
-        "ones_like", "zeros_like",
+        "cross_entropy", "cumsum", "empty", "exp", "eye", "full", "linspace", "arange", "log", "log_softmax", "matmul",
+        "max", "mean",
+        "median", "min", "mse_loss", "l1_loss", "nll_loss", "nonzero", "norm", "ones", "prod", "rand", "randn",
+        "sigmoid", "softmax", "sqrt", "square", "stack", "std", "sum", "tanh", "tensor", "topk", "var", "where",
+        "zeros", "ones_like", "zeros_like",
     }
 )  # fmt: skip

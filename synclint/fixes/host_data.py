@@ -21,6 +21,8 @@ _NO_ARRAYS = "it fails where the data is a NumPy array and not a list"
 _NEEDS_CUDA = "the device has to be one of CUDA"
 _THROUGH_PINNED = "Copy from pinned memory without waiting"
 _WITH_KERNEL = "Let a kernel write the number"
+_DENSE = "it fails where the tensor is a sparse or a nested one"
+_ANOTHER_CLASS = "beside a tensor of another class, what is made is no longer of that class"
 _TRUE = "True"
 _LARGEST_HALF = 65504
 _KNOWN = frozenset({"dtype", "device", "requires_grad"})
@@ -122,6 +124,8 @@ def _filled(place: Place, making: _Making) -> Fix | None:
         caveats.append(_OVERFLOW)
     elif _may_be(place, making, _UINT64) and not _is_natural(place, number):
         caveats.append(_NO_UINT64)
+    if making.like:
+        caveats.append(_DENSE)
     words = [f"{name}={place.text(value)}" for name, value in making.options.items()]
     function, arguments = _function(place, making, number, size)
     source = f"{function}({', '.join([*arguments, *words])})"
@@ -190,6 +194,8 @@ def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
     if condition is not None:
         words["device"] = '"cpu"'
     caveats = [_NEEDS_CUDA] if condition is None else []
+    if making.like:
+        caveats.append(_ANOTHER_CLASS)
     device = f"{making.like}.device" if making.like else place.text(making.device)
     if kinds == {"array"} and not is_evident:
         if making.may_share:

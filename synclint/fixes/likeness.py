@@ -1,121 +1,57 @@
-"""Which tensors have the same shape because of how they were made, and which have a dimension at least."""
+"""Which masks have the shape of a tensor because they are computed from it, and which tensors have a dimension."""
 
 from __future__ import annotations
 
 import ast
 
 from synclint.fixes.blocks import block_of, reaching_value
-from synclint.fixes.numbers import only_value
+from synclint.fixes.evidence import is_read_only, is_returned
+from synclint.fixes.numbers import is_python_number
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bindings, nodes_of
+from synclint.fixes.uses import bindings, is_captured, loads, nodes_of
 
 _LONGEST_CHAIN = 6
 # What these give has a dimension at least.
 _STACKED = frozenset({"torch.stack", "torch.cat", "torch.concat", "torch.hstack", "torch.vstack", "torch.atleast_1d"})
-# What these give has the shape of what they are given, element by element.
-_LIKE = frozenset(
-    {
-        "torch.zeros_like", "torch.ones_like", "torch.empty_like", "torch.full_like", "torch.rand_like",
-        "torch.randn_like", "torch.isnan", "torch.isinf", "torch.isfinite", "torch.abs", "torch.sigmoid", "torch.exp",
-        "torch.logical_not",
-    }
-)  # fmt: skip
-_ELEMENTWISE = frozenset(
-    {
-        "clone", "detach", "abs", "exp", "log", "sqrt", "square", "sigmoid", "tanh", "float", "double", "half", "long",
-        "int", "bool", "isnan", "isinf", "isfinite", "clamp", "neg", "logical_not", "contiguous", "cpu", "cuda",
-    }
-)  # fmt: skip
-# The same that keep the type, too.
-_SAME_TYPE = frozenset({"clone", "detach", "abs", "neg", "contiguous", "cpu", "cuda"})
-_SIZED = frozenset({"zeros", "ones", "empty", "rand", "randn"})
+_TESTS = frozenset({"isnan", "isinf", "isfinite", "isposinf", "isneginf"})
+_LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 
-def are_alike(place: Place, x: ast.expr, y: ast.expr, mask: ast.expr) -> bool:
-    """Whether two tensors have one shape and one type, and a mask that shape."""
-    shapes = {_shape(place, part, _LONGEST_CHAIN) for part in (x, y, mask)}
-    types = {_type(place, part, _LONGEST_CHAIN) for part in (x, y)}
-    return len(shapes) == len(types) == 1 and None not in shapes | types
+def is_like(place: Place, mask: ast.expr, tensor: ast.expr) -> bool:
+    """Whether a mask has the shape of a tensor because it is computed from it, element by element."""
+    if isinstance(mask, ast.Compare) and len(mask.ops) == 1:
+        parts = [mask.left, mask.comparators[0]]
+        others = [part for part in parts if place.text(part) != place.text(tensor)]
+        return len(others) < len(parts) and all(is_python_number(place, other) for other in others)
+    if isinstance(mask, ast.UnaryOp):
+        return isinstance(mask.op, ast.Invert) and is_like(place, mask.operand, tensor)
+    if isinstance(mask, ast.BinOp):
+        is_logical = isinstance(mask.op, _LOGICAL)
+        return is_logical and all(is_like(place, part, tensor) for part in (mask.left, mask.right))
+    if not isinstance(mask, ast.Call) or mask.keywords:
+        return False
+    name = place.qualified(mask.func)
+    if name.startswith("torch.") and name.removeprefix("torch.") in _TESTS and len(mask.args) == 1:
+        return place.text(mask.args[0]) == place.text(tensor)
+    is_test = isinstance(mask.func, ast.Attribute) and mask.func.attr in _TESTS and not mask.args
+    return is_test and place.text(mask.func.value) == place.text(tensor)  # type: ignore[attr-defined]
 
 
-def has_shape_of(place: Place, tensor: ast.expr, mask: ast.expr) -> bool:
-    """Whether a mask has the shape of a tensor."""
-    shape = _shape(place, mask, _LONGEST_CHAIN)
-    return shape is not None and shape == _shape(place, tensor, _LONGEST_CHAIN)
+def stays(place: Place, tensor: ast.expr, since: ast.stmt) -> bool:
+    """Whether a name stands for the same tensor, of the same shape, from a statement on: nothing else gets hold of it.
 
-
-def _shape(place: Place, node: ast.expr, depth: int) -> str | None:
-    """A text that is the same for expressions of the same shape; None where nothing is known of it."""
-    if not depth:
-        return None
-    if isinstance(node, ast.Name):
-        return _of_name(place, node, depth)
-    if isinstance(node, ast.UnaryOp):
-        return _shape(place, node.operand, depth - 1)
-    if isinstance(node, (ast.BinOp, ast.Compare)):
-        parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators]
-        shapes = {_shape(place, part, depth - 1) for part in parts if not place.fact(part).is_number}
-        return shapes.pop() if len(shapes) == 1 else None
-    if not isinstance(node, ast.Call):
-        return None
-    name = place.qualified(node.func)
-    if name in _LIKE and node.args:
-        return _shape(place, node.args[0], depth - 1)
-    if name.removeprefix("torch.") in _SIZED and name.startswith("torch."):
-        sizes = node.args[0].elts if len(node.args) == 1 and isinstance(node.args[0], ast.Tuple) else node.args
-        is_fixed = bool(sizes) and all(isinstance(size, ast.Constant) for size in sizes)
-        return f"({', '.join(map(place.text, sizes))})" if is_fixed else None
-    if name or not isinstance(node.func, ast.Attribute):
-        return None
-    return _shape(place, node.func.value, depth - 1) if node.func.attr in _ELEMENTWISE else None
-
-
-def _type(place: Place, node: ast.expr, depth: int) -> str | None:
-    """The same for the types of elements."""
-    if not depth:
-        return None
-    if isinstance(node, ast.Name):
-        value = only_value(place, node)
-        if value is not None and not isinstance(value, ast.Name):
-            found = _type(place, value, depth - 1)
-            return found if found is not None else _only_name(place, node)
-        return _only_name(place, node)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return _type(place, node.operand, depth - 1)
-    if not isinstance(node, ast.Call):
-        return None
-    name = place.qualified(node.func)
-    words = {word.arg: word.value for word in node.keywords}
-    if name.startswith("torch.") and (name in _LIKE or name.removeprefix("torch.") in _SIZED):
-        if "dtype" in words:
-            return place.text(words["dtype"])
-        return _type(place, node.args[0], depth - 1) if name.endswith("_like") and node.args else "default"
-    if name or not isinstance(node.func, ast.Attribute) or node.func.attr not in _SAME_TYPE:
-        return None
-    return _type(place, node.func.value, depth - 1)
-
-
-def _of_name(place: Place, name: ast.Name, depth: int) -> str | None:
-    value = only_value(place, name)
-    if value is not None and not isinstance(value, ast.Name):
-        found = _shape(place, value, depth - 1)
-        if found is not None:
-            return found
-    elif value is None:
-        value = reaching_value(place.file, name)
-        if value is not None:
-            return _shape(place, value, depth - 1) if not _mentions(value, name.id) else None
-    return _only_name(place, name)
-
-
-def _only_name(place: Place, name: ast.Name) -> str | None:
-    """What a name is called, where it always stands for the same."""
-    scope = place.file.function_of(name)
-    return name.id if scope is not None and len(bindings(scope, name.id)) == 1 else None
-
-
-def _mentions(node: ast.expr, name: str) -> bool:
-    return any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(node))
+    Its elements may be written to.
+    """
+    scope = place.function
+    if not isinstance(tensor, ast.Name) or scope is None or is_captured(scope, tensor.id):
+        return False
+    if any(since.lineno < getattr(node, "lineno", 0) for node in bindings(scope, tensor.id)):
+        return False
+    later = (use for use in loads(scope, tensor.id) if since.lineno < use.lineno)
+    return all(
+        isinstance(place.file.parent(use), ast.Subscript) or is_read_only(place, use) or is_returned(place, use)
+        for use in later
+    )
 
 
 def has_a_dimension(place: Place, node: ast.expr, depth: int = _LONGEST_CHAIN) -> bool:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from synclint.findings import Fix
-from synclint.fixes.blocks import Block, index_of, is_always_evaluated, stores
-from synclint.fixes.evidence import is_proved_tensor
-from synclint.fixes.likeness import has_a_dimension, has_shape_of
+from synclint.fixes.blocks import Block, index_of, is_always_evaluated, reaching_value, stores
+from synclint.fixes.evidence import is_on_its_own, is_proved_tensor
+from synclint.fixes.likeness import has_a_dimension, is_like, stays
 from synclint.fixes.masked_writes import looked_up
 from synclint.fixes.place import Place
 from synclint.fixes.uses import is_name, is_name_free, is_written_to
@@ -175,6 +175,10 @@ def _is_written_with_a_tensor(place: Place, node: ast.Subscript) -> bool:
 
 def _caveat(place: Place, mask: ast.Name, uses: Sequence[ast.Subscript]) -> str:
     """What has to hold where it is not known: positions of a mask of another shape select without an error."""
+    value = reaching_value(place.file, mask)
+    statement = place.file.statement_of(value) if value is not None else None
+    if value is None or statement is None or not is_on_its_own(place, mask.id):
+        return _OTHER_SHAPE
     is_known = is_proved_tensor(place, mask) and has_a_dimension(place, mask)
-    is_known = is_known and all(has_shape_of(place, use.value, mask) for use in uses)
+    is_known = is_known and all(is_like(place, value, one.value) and stays(place, one.value, statement) for one in uses)
     return "" if is_known else _OTHER_SHAPE

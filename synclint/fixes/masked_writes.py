@@ -11,16 +11,14 @@ import ast
 from synclint.findings import Edit, Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.evidence import is_proved_tensor
-from synclint.fixes.likeness import has_a_dimension
+from synclint.fixes.likeness import has_a_dimension, is_like, stays
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, loads
 
 _OTHER_SHAPE = "the mask has to have the shape of the tensor that is written to, with at least one dimension"
 _FILL = "Write the number through the mask"
-_TESTS = frozenset({"isnan", "isinf", "isfinite", "isposinf", "isneginf"})
 _NUMBERS = frozenset({"bool", "int", "float", "number"})
-_LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 
 def filled_by_mask(place: Place) -> Fix | None:
@@ -44,7 +42,7 @@ def _instead_of(place: Place, lookup: ast.expr) -> Fix | None:
         if written is None:
             return None
         edit = _written(place, around, place.text(mask), written)
-        is_sure = _is_like(place, mask, around.value) and _is_tensor_with_a_dimension(place, around.value)
+        is_sure = is_like(place, mask, around.value) and _is_tensor_with_a_dimension(place, around.value)
         return place.fix(_FILL, edit, caveat="" if is_sure else _OTHER_SHAPE)
     return _by_a_name(place, lookup, mask, around)
 
@@ -69,7 +67,7 @@ def _by_a_name(place: Place, lookup: ast.expr, mask: ast.expr, around: ast.AST |
         if written is None:
             return None
         edits.append(_written(place, subscript, target.id, written))
-        is_alike = _is_like(place, mask, subscript.value) and _is_the_same(place, subscript.value, around)
+        is_alike = is_like(place, mask, subscript.value) and stays(place, subscript.value, around)
         is_sure = is_sure and is_alike and _is_tensor_with_a_dimension(place, subscript.value)
     if len(edits) == 1:
         return None
@@ -111,34 +109,3 @@ def _write(place: Place, target: ast.Subscript) -> ast.Assign | None:
 def _written(place: Place, target: ast.Subscript, mask: str, written: ast.Assign) -> Edit:
     """The edit of a whole statement, so that no other fix makes a tensor of the number, which would need positions."""
     return place.rewritten(written, f"{place.text(target.value)}[{mask}] = {place.text(written.value)}")
-
-
-def _is_like(place: Place, mask: ast.expr, tensor: ast.expr) -> bool:
-    """Whether a mask has the shape of a tensor because it is computed from it, element by element.
-
-    What is compared and looked up is a tensor for certain: ``nonzero`` takes nothing else.
-    """
-    if isinstance(mask, ast.Compare) and len(mask.ops) == 1:
-        parts = [mask.left, mask.comparators[0]]
-        others = [part for part in parts if place.text(part) != place.text(tensor)]
-        return len(others) < len(parts) and all(place.fact(other).is_number for other in others)
-    if isinstance(mask, ast.UnaryOp):
-        return isinstance(mask.op, ast.Invert) and _is_like(place, mask.operand, tensor)
-    if isinstance(mask, ast.BinOp):
-        is_logical = isinstance(mask.op, _LOGICAL)
-        return is_logical and all(_is_like(place, part, tensor) for part in (mask.left, mask.right))
-    if not isinstance(mask, ast.Call) or mask.keywords:
-        return False
-    name = place.qualified(mask.func)
-    if name.startswith("torch.") and name.removeprefix("torch.") in _TESTS and len(mask.args) == 1:
-        return place.text(mask.args[0]) == place.text(tensor)
-    is_test = isinstance(mask.func, ast.Attribute) and mask.func.attr in _TESTS and not mask.args
-    return is_test and place.text(mask.func.value) == place.text(tensor)  # type: ignore[attr-defined]
-
-
-def _is_the_same(place: Place, tensor: ast.expr, start: ast.stmt) -> bool:
-    """Whether the tensor that is written to is the one that the mask was computed from: nothing binds it later."""
-    scope = place.function
-    if not isinstance(tensor, ast.Name) or scope is None:
-        return False
-    return not any(start.lineno < getattr(node, "lineno", 0) for node in bindings(scope, tensor.id))

@@ -10,12 +10,9 @@ from synclint.fixes.devices import is_plain
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.numbers import is_positive, is_size
 from synclint.fixes.place import Place
-from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 from synclint.fixes.writes import is_number, number_as_tensor
 
 _AS_SLICE = "Write the positions as a slice"
-_UPLOAD = "Copy the positions from pinned memory without waiting"
-_ON_THE_CPU = "the positions have to be tensors on the CPU, and what is picked from on a device of CUDA"
 _SHORTER = "positions that do not exist are left out, where a list of them raises an IndexError"
 _NEGATIVE = "it fails for ranges with a negative end, and where it is no tensor that is picked from"
 _COUNT_THERE = "Count the positions on the device"
@@ -36,23 +33,7 @@ def positions_without_a_copy(place: Place) -> Fix | None:
         return _sliced(place, node, lists[0])
     if not place.fact(node.value).is_tensor:
         return None
-    return _counted(place, node, parts) or _uploaded(place, node, parts)
-
-
-def _uploaded(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | None:
-    """Positions in a tensor on the CPU, copied from pinned memory."""
-    if not is_plain(node.value) or place.finding.context.captured is not None:
-        return None
-    owner = place.text(node.value)
-    edits = []
-    for part in parts:
-        fact = place.fact(part)
-        if not fact.is_tensor or fact.device != "cpu":
-            continue
-        if not is_surely_on_the_host(place, part) or fact.dtype != "int":
-            return None
-        edits.append(place.replaced(part, uploaded_through_pinned_memory(place, part, f"{owner}.device")))
-    return place.fix(_UPLOAD, *edits, caveat=_ON_THE_CPU) if edits else None
+    return _counted(place, node, parts)
 
 
 def _is_basic(part: ast.expr) -> bool:
@@ -151,7 +132,7 @@ def _counted(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | 
         # A number that is written at positions of the device would be copied there.
         if place.fact(statement.value).is_number and len(statement.targets) == 1:
             edits.append(place.replaced(statement.value, number_as_tensor(place, statement.value, node.value)))
-            is_sure = is_sure and is_number(place, statement.value)
+            is_sure = is_sure and is_number(place, statement.value) and place.fact(node.value).dtype != "unknown"
     return place.fix(_COUNT_THERE, *edits, caveat="" if is_sure else _NEGATIVE) if edits else None
 
 

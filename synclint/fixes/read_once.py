@@ -6,6 +6,7 @@ import ast
 from functools import partial
 
 from synclint.findings import Fix
+from synclint.fixes.evidence import is_on_its_own
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, is_name_free, is_written_to, loads
 
@@ -17,6 +18,7 @@ _SIZED_METHODS = frozenset(
     }
 )  # fmt: skip
 _ONE_ELEMENT = "it has to be a tensor of one integer"
+_LEFT_ALONE = "nobody may write to it meanwhile"
 _BRANCHES = (ast.If, ast.IfExp, ast.Try, ast.While, ast.BoolOp, ast.Lambda, ast.Match)
 _LOOPS = (ast.For, ast.AsyncFor, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -83,9 +85,12 @@ def _read_before_uses(place: Place, name: str) -> Fix | None:
         inserted = place.inserted_before(first, line)
     else:
         return None
-    is_number = all(place.fact(node).ndim == 0 and _is_asked_alike(place, node) for node in uses)
     edits = [place.replaced(node, value) for node in uses]
-    return place.fix(f"Read `{name}` once", inserted, *edits, caveat="" if is_number else _ONE_ELEMENT)
+    is_number = all(place.fact(node).ndim == 0 and _is_asked_alike(place, node) for node in uses)
+    caveats = [] if is_number else [_ONE_ELEMENT]
+    if not is_on_its_own(place, name):
+        caveats.append(_LEFT_ALONE)
+    return place.fix(f"Read `{name}` once", inserted, *edits, caveat="; ".join(caveats))
 
 
 def _is_asked_alike(place: Place, node: ast.Name) -> bool:

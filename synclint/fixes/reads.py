@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -166,8 +165,7 @@ def _caveat(place: Place, reads: Sequence[_Read]) -> str:
     families = {fact.dtype for fact in facts}
     if len(families - {"unknown"}) > 1:
         raise NoFixError  # an integer would become a float
-    is_of_one_type = "unknown" not in families or len({_skeleton(read.tensor) for read in reads}) == 1
-    is_known = is_of_one_type and all(fact.is_certain and fact.ndim == 0 for fact in facts)
+    is_known = "unknown" not in families and all(fact.is_certain and fact.ndim == 0 for fact in facts)
     if not is_known or not are_together(place, [read.tensor for read in reads]):
         return _CAVEAT
     return "" if all(is_proved_tensor(place, read.tensor) for read in reads) else DECLARED
@@ -199,11 +197,6 @@ def _gives_a_local_name(place: Place, statement: ast.stmt) -> bool:
     assert isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
     bound = bindings(place.function, statement.targets[0].id)
     return not any(isinstance(one, (ast.Global, ast.Nonlocal)) for one in bound)
-
-
-def _skeleton(tensor: ast.expr) -> str:
-    """An expression without its constants: those that differ in nothing else are of one type."""
-    return re.sub(r"Constant\([^()]*\)", "Constant", ast.dump(tensor))
 
 
 def _stack(place: Place, targets: Sequence[str], reads: Sequence[_Read]) -> str:

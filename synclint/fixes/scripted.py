@@ -9,10 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
+from synclint.analysis.syntax.bindings import bound_by
 from synclint.analysis.syntax.walk import walk
 from synclint.fixes.imports import Imports
 from synclint.fixes.place import Place
+from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 
 _COMPILERS = ("torch.jit.", "torch.fx.", "torch.onnx.", "torch.export.")
 _NAMED = re.compile(rf"\b(?:{'|'.join(name.split('.')[1] for name in _COMPILERS)})\b")
@@ -43,8 +47,7 @@ def compiled_in(imports: Imports) -> frozenset[Definition]:
     made = _made_of(tree)
     for node in walk(tree):
         if isinstance(node, ast.Call) and imports.qualified(node.func).startswith(_COMPILERS):
-            named = {n.id for argument in node.args for n in ast.walk(argument) if isinstance(n, ast.Name)}
-            waiting += (one for name in named.union(*(made.get(n, ()) for n in named)) for one in by_name[name])
+            waiting += (one for name in _meant(node.args, made) for one in by_name[name])
     for one in (definition for several in by_name.values() for definition in several):
         asked = (n for n in ast.walk(one) if isinstance(n, ast.Attribute))
         if any(name.startswith(_COMPILERS) and name not in _LEFT_OUT for name in map(imports.qualified, asked)):
@@ -57,17 +60,86 @@ def compiled_in(imports: Imports) -> frozenset[Definition]:
         found.add(one)
         for node in ast.walk(one):
             if isinstance(node, ast.Call):
-                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                waiting += by_name.get(name, ())
+                waiting += by_name.get(_last_name(node.func), ())
     return frozenset(found)
 
 
+def compiled_names(texts: Mapping[Path, str]) -> dict[str, Path]:
+    """The names of what some files hand to a compiler, in whichever file that is defined, with one that does.
+
+    All that these call by name, from file to file, is compiled with them.
+    """
+    found: dict[str, Path] = {}
+    waiting = [(name, path) for path, text in texts.items() for name in _handed_over(path, text)]
+    while waiting:
+        name, path = waiting.pop()
+        if name in found:
+            continue
+        found[name] = path
+        defining = re.compile(rf"^\s*(?:async +def|def|class) +{re.escape(name)}\b", re.MULTILINE)
+        for other, text in texts.items():
+            if name in text and defining.search(text) is not None:
+                waiting += ((called, path) for called in _called_by(SourceFile(str(other), text, {}).tree, name))
+    return found
+
+
+def _handed_over(path: Path, text: str) -> set[str]:
+    if "torch" not in text or _NAMED.search(text) is None:
+        return set()
+    try:
+        imports = Imports(SourceFile(str(path), text, {}))
+        found = {one.name for one in compiled_in(imports)}
+        made = _made_of(imports.file.tree)
+    except UnreadableTreeError:
+        return set()
+    for node in walk(imports.file.tree):
+        if isinstance(node, ast.Call) and imports.qualified(node.func).startswith(_COMPILERS):
+            found |= _meant(node.args, made)
+    return found
+
+
+def _called_by(tree: ast.Module, name: str) -> set[str]:
+    """The names of what the definitions of a name call."""
+    definitions = (node for node in walk(tree) if isinstance(node, _DEFINITIONS) and node.name == name)
+    called = [node.func for one in definitions for node in ast.walk(one) if isinstance(node, ast.Call)]
+    imports = (node for node in walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    owners = {"self", "cls", *(bound for node in imports for alias in node.names for bound in bound_by(alias))}
+    of_owners = (one for one in called if isinstance(one, ast.Attribute) and _last_name(one.value) in owners)
+    made = _made_of(tree)
+    by_name = {one.id for one in called if isinstance(one, ast.Name)}
+    return by_name.union(*(made.get(one, ()) for one in by_name)) | {one.attr for one in of_owners}
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _names(node: ast.AST) -> set[str]:
+    """The last part of each name in an expression: that of a function, whatever module it is in."""
+    return {_last_name(n) for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute))}
+
+
+def _meant(arguments: Iterable[ast.expr], made: Mapping[str, set[str]]) -> set[str]:
+    """The names in some arguments, and in what these were made of."""
+    found: set[str] = set()
+    waiting = [name for argument in arguments for name in _names(argument)]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += made.get(name, ())
+    return found
+
+
 def _made_of(tree: ast.Module) -> dict[str, set[str]]:
-    """The names in what each name is given: `model = Model()` is made of `Model`."""
+    """The names in what each name is given: `model = Model()` is made of `Model`, `import a as b` of `a`."""
     found: dict[str, set[str]] = defaultdict(set)
     for statement in walk(tree):
+        if isinstance(statement, ast.ImportFrom):
+            for alias in statement.names:
+                found[alias.asname or alias.name].add(alias.name)
         if isinstance(statement, ast.Assign):
-            names = {n.id for n in ast.walk(statement.value) if isinstance(n, ast.Name)}
+            names = _names(statement.value)
             for target in statement.targets:
                 if isinstance(target, ast.Name):
                     found[target.id] |= names

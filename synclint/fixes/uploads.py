@@ -13,7 +13,7 @@ from synclint.analysis.results.expression_facts import AllocationSite, NodePosit
 from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import reaching_value
 from synclint.fixes.devices import asks_for_cuda, is_device, is_plain
-from synclint.fixes.evidence import is_read_only
+from synclint.fixes.evidence import is_fresh, is_read_only
 from synclint.fixes.imports import Imports
 from synclint.fixes.numbers import WHOLE_TYPES, only_value
 from synclint.fixes.place import NoFixError, Place
@@ -68,9 +68,7 @@ def pinned_copy(place: Place) -> Fix | None:
             caveats.append(_SHARED)
         done = f"{message}, and let the loader pin its batches"
         return place.fix(done, *pins, _not_blocking(place, call), caveat="; ".join(caveats))
-    if made or (_is_written(place, source) and not is_surely_on_the_host(place, source)):
-        return None
-    return _pinned_first(place, call)
+    return None if made else _pinned_first(place, call)
 
 
 def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
@@ -94,10 +92,10 @@ def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
 def _pinned_where_it_can_be(
     place: Place, call: ast.Call, source: ast.expr, device: ast.expr | None
 ) -> tuple[str, str] | None:
-    """The source of a tensor in pinned memory, and what can differ."""
-    if place.finding.context.captured is not None or (device is not None and not is_device(place, device)):
+    """The source of a tensor in pinned memory, and what can differ: only tensors on the CPU can be pinned."""
+    if place.finding.context.captured is not None or not is_surely_on_the_host(place, source):
         return None
-    if _may_have_moved(place, source):
+    if device is not None and not is_device(place, device):
         return None
     assert isinstance(call.func, ast.Attribute)
     # `cuda()` fails without CUDA, as pinning does.
@@ -106,16 +104,6 @@ def _pinned_where_it_can_be(
     if not is_made_on_the_host(place, source):
         caveats.append(_HAS_TO_BE_PINNABLE)
     return f"{place.primary(source)}.pin_memory()", "; ".join(caveats)
-
-
-def _may_have_moved(place: Place, source: ast.expr) -> bool:
-    """Whether a tensor is held by an object that moves it along, unless that is what happens here."""
-    return root_name(source) == "self" and getattr(place.function, "name", "") not in ("to", "cuda")
-
-
-def uploaded_through_pinned_memory(place: Place, source: ast.expr, device: str) -> str:
-    """The source of a tensor on the CPU as one on a device of CUDA, copied without a wait."""
-    return f"{place.primary(source)}.pin_memory().to({device}, non_blocking=True)"
 
 
 def is_surely_on_the_host(place: Place, source: ast.expr) -> bool:
@@ -244,7 +232,7 @@ def _moved_and_converted(place: Place, call: ast.Call) -> Fix | None:
         return None
     source = call.func.value
     has_kind = place.fact(device).kinds & {"tensor", "dtype"} or len(call.args) > 2
-    if has_kind or not is_plain(dtype) or (_is_written(place, source) and not is_surely_on_the_host(place, source)):
+    if has_kind or not is_plain(dtype):
         return None
     named = "device=" if "device" in words else ""
     kind = f".to({'dtype=' if 'dtype' in words else ''}{place.text(dtype)})"
@@ -287,22 +275,41 @@ def _stays_as_it_is(place: Place, source: ast.expr) -> bool:
 def _is_left_alone(place: Place, source: ast.expr) -> bool:
     """Whether nobody at all can write to the source of a copy before it is made.
 
-    It has a name in this function, which is given to nobody: or the result of the copy takes the name over.
+    It is a batch that a loader has just made, or pinned by this function, and the function hands it to nobody: or the
+    result of the copy takes its name over.
     """
     if isinstance(source, ast.Call):
         return _stays_as_it_is(place, source)
     name, scope = root_name(source), place.function
-    if name is None or scope is None or isinstance(scope, ast.Lambda):
+    if name is None or scope is None or isinstance(scope, ast.Lambda) or is_captured(scope, name):
         return False
+    loop = _loop_over_batches(place, source)
+    is_batch = loop is not None and bool(_loaders(place, source))
     bound = bindings(scope, name)
-    if not bound or any(isinstance(one, ast.arg) for one in bound) or is_captured(scope, name):
-        return False
     within = {id(node) for node in ast.walk(place.statement)}
-    if any(id(one) in within for one in bound) and isinstance(place.statement, ast.Assign):
-        return True
-    is_new_in_each_round = _loop_over_batches(place, source) is not None
-    later = [use for use in loads(scope, name) if not is_new_in_each_round or use.lineno >= place.statement.lineno]
-    return all(is_read_only(place, use) or _is_copied_too(place, use) for use in later)
+    is_taken_over = any(id(one) in within for one in bound)
+    own = [one for one in bound if id(one) not in within and not (is_batch and _is_target(loop, one))]
+    if not bound or not all(_is_pinned_copy(place, one) for one in own) or (len(own) == len(bound) and is_batch):
+        return False
+    uses = (use for use in loads(scope, name) if not is_taken_over or use.lineno <= place.statement.lineno)
+    return all(is_read_only(place, use) or _is_copied_too(place, use) for use in uses)
+
+
+def _is_target(loop: ast.For | None, node: ast.AST) -> bool:
+    return loop is not None and any(node is inner for inner in ast.walk(loop.target))
+
+
+def _is_pinned_copy(place: Place, bound: ast.AST) -> bool:
+    """Whether a name is given a tensor that was pinned for it: nobody else has it."""
+    statement = place.file.parent(bound)
+    if not isinstance(statement, ast.Assign) or statement.targets != [bound]:
+        return False
+    value = statement.value
+    if not isinstance(value, ast.Call):
+        return False
+    if isinstance(value.func, ast.Attribute) and value.func.attr == "pin_memory":
+        return _stays_as_it_is(place, value)
+    return is_fresh(place, value)
 
 
 def _is_copied_too(place: Place, use: ast.Name) -> bool:
@@ -310,9 +317,10 @@ def _is_copied_too(place: Place, use: ast.Name) -> bool:
     around = place.file.parent(use)
     while isinstance(around, (ast.Subscript, ast.Attribute)) and isinstance(around.ctx, ast.Load):
         around = place.file.parent(around)
-    return (
-        isinstance(around, ast.Call) and isinstance(around.func, ast.Attribute) and around.func.attr in ("to", "cuda")
-    )
+    if not isinstance(around, ast.Call) or not isinstance(around.func, ast.Attribute):
+        return False
+    given = [argument.value for argument in around.args if isinstance(argument, ast.Constant)]
+    return around.func.attr in ("to", "cuda") and "cpu" not in given
 
 
 def _not_blocking(place: Place, call: ast.Call) -> Edit:

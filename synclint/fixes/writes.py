@@ -6,18 +6,18 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
-from synclint.fixes.evidence import is_fresh, is_proved_tensor
-from synclint.fixes.likeness import are_alike
+from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.masked_writes import filled_at_positions
-from synclint.fixes.numbers import is_python_integer, is_python_number, is_quiet, only_value
+from synclint.fixes.numbers import is_python_integer, is_python_number, is_quiet
 from synclint.fixes.place import Place
-from synclint.fixes.uploads import is_surely_on_the_host, uploaded_through_pinned_memory
 
 _NUMBER = "it fails where the value is no number"
 _TARGET = "it fails where the target is a NumPy array"
 _POSITIONS = "the positions have to be integers"
 _EARLY = "what is written to is looked up before the value is computed"
-_NEEDS_CUDA = "the tensor that is written to has to be on a device of CUDA, and the value on the CPU"
+# Masks of fewer dimensions pick whole rows; of other shapes or types they raise an error.
+_OF_ONE_SHAPE = "the mask and both tensors have to have one shape and type, and elements of their own memory"
+_DENSE = "the tensor that is written to must not be a quantized one"
 _FILL = "Fill the element in place"
 _WITH_KERNEL = "Let a kernel write the number"
 _CHOOSE = "Choose with `torch.where`"
@@ -75,21 +75,10 @@ def written_number(place: Place) -> Fix | None:
         caveats.append(_TARGET)
     if not is_quiet(place, value):
         caveats.append(_EARLY)
+    if place.fact(target.value).dtype == "unknown":
+        caveats.append(_DENSE)
     edit = place.replaced(value, number_as_tensor(place, value, target.value))
     return place.fix(_WITH_KERNEL, edit, caveat="; ".join(caveats))
-
-
-def uploaded_value(place: Place) -> Fix | None:
-    """``x[2:6] = tensor_on_the_cpu``, copied from pinned memory where the target is on a device of CUDA."""
-    found = _assignment(place)
-    if found is None or place.finding.context.captured is not None:
-        return None
-    statement, target = found
-    value, owner = statement.value, target.value
-    if not is_plain(owner) or not place.fact(owner).is_certain or not is_surely_on_the_host(place, value):
-        return None
-    source = uploaded_through_pinned_memory(place, value, f"{place.text(owner)}.device")
-    return place.fix("Copy from pinned memory without waiting", place.replaced(value, source), caveat=_NEEDS_CUDA)
 
 
 def number_as_tensor(place: Place, value: ast.expr, like: ast.expr) -> str:
@@ -118,17 +107,8 @@ def chosen_by_mask(place: Place) -> Fix | None:
         return None
     if not place.fact(mask).is_tensor or not place.fact(y).is_tensor:
         return None
-    ranks = {place.fact(part).ndim for part in (mask, x, y)}
-    if len(ranks) != 1:
+    if len({place.fact(part).ndim for part in (mask, x, y)}) != 1:
         return None
-    # Masks of fewer dimensions pick whole rows; of other shapes or types they raise an error.
-    value_of_x = only_value(place, x) if isinstance(x, ast.Name) else None
-    if not are_alike(place, x, y, mask):
-        caveat = "the mask and both tensors have to have one shape and type"
-    elif value_of_x is None or not is_fresh(place, value_of_x):
-        caveat = "the tensor must not be an expanded one, whose elements share memory"
-    else:
-        caveat = ""
     texts = [place.text(part) for part in (mask, y, x)]
     source = f"{texts[2]}.copy_({place.name('torch.where')}({', '.join(texts)}))"
-    return place.fix(_CHOOSE, place.rewritten(statement, source), caveat=caveat)
+    return place.fix(_CHOOSE, place.rewritten(statement, source), caveat=_OF_ONE_SHAPE)

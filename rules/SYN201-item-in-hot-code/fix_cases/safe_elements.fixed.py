@@ -12,15 +12,15 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def listed(scores: Tensor) -> list[float]:
-    return scores.flatten().tolist()
+    return scores.float().flatten().tolist()
 
 
 def in_a_loop(scores: Tensor) -> float:
     best = 0.0
-    for score in scores.flatten().tolist():
+    for score in scores.float().flatten().tolist():
         best = max(best, score)
     return best
 
 
 def of_several(rows: list[Tensor]) -> list[float]:
-    return [score for row in rows for score in row.flatten().tolist()]
+    return [score for row in rows for score in row.float().flatten().tolist()]

@@ -12,15 +12,15 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def listed(scores: Tensor) -> list[float]:
-    return [score.item() for score in scores.flatten()]
+    return [score.item() for score in scores.float().flatten()]
 
 
 def in_a_loop(scores: Tensor) -> float:
     best = 0.0
-    for score in scores.flatten():
+    for score in scores.float().flatten():
         best = max(best, score.item())
     return best
 
 
 def of_several(rows: list[Tensor]) -> list[float]:
-    return [score.item() for row in rows for score in row.flatten()]
+    return [score.item() for row in rows for score in row.float().flatten()]

@@ -10,7 +10,7 @@ from torch import Tensor
 
 def inputs(device: th.device) -> dict[str, tuple[object, ...]]:
     x = th.randn(4, 3, device=device)
-    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,), "like_another": (x,), "learned": (x,)}
+    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,), "learned": (x,)}
 
 
 def numbers(x: Tensor) -> tuple[Tensor, ...]:
@@ -18,7 +18,14 @@ def numbers(x: Tensor) -> tuple[Tensor, ...]:
     count = th.full((), len(x), device=x.device)
     flag = th.full((), True, device=x.device)
     scale = th.full((), math.sqrt(x.shape[1]), device=x.device)
-    return half, count, flag, scale, th.full((), 0, device=x.device), th.zeros((), device=x.device)
+    return (
+        half,
+        count,
+        flag,
+        scale,
+        th.full((), 0, device=x.device),
+        th.zeros((), device=x.device),
+    )
 
 
 def lists_of_one(x: Tensor) -> tuple[Tensor, ...]:
@@ -35,11 +42,6 @@ def repeated(x: Tensor) -> tuple[Tensor, ...]:
         th.full((3,), 7, device=x.device),
         th.zeros((len(x),), dtype=th.bool, device=x.device),
     )
-
-
-def like_another(x: Tensor) -> Tensor:
-    y = x.softmax(-1)
-    return y * y.new_full((), 2.0) + x.new_full((1,), 1)
 
 
 def learned(x: Tensor) -> Tensor:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 def inputs(device: th.device) -> dict[str, tuple[object, ...]]:
     x = th.randn(4, 3, device=device)
-    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,), "like_another": (x,), "learned": (x,)}
+    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,), "learned": (x,)}
 
 
 def numbers(x: Tensor) -> tuple[Tensor, ...]:
@@ -39,11 +39,6 @@ def repeated(x: Tensor) -> tuple[Tensor, ...]:
         th.tensor([7] * 3, device=x.device),
         th.tensor(len(x) * [0], dtype=th.bool, device=x.device),
     )
-
-
-def like_another(x: Tensor) -> Tensor:
-    y = x.softmax(-1)
-    return y * y.new_tensor(2.0) + x.new_tensor([1])
 
 
 def learned(x: Tensor) -> Tensor:

@@ -9,23 +9,13 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x = torch.randn(4, 3, device=device)
-    return {"masks": (x,), "like_another": (x,), "counted": (x,)}
+    return {"masks": (x,), "counted": (x,)}
 
 
 def masks(x: Tensor) -> tuple[Tensor, ...]:
     future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(diagonal=1)  # above the diagonal
     nothing = ~th.zeros(x.shape[0], dtype=torch.bool, device=x.device)
     return future, nothing
-
-
-def like_another(given: Tensor) -> tuple[Tensor, ...]:
-    x = given.exp()
-    return torch.zeros(len(x), dtype=x.dtype, device=x.device), torch.ones(
-        x.shape[0],
-        x.shape[1],
-        dtype=x.dtype,
-        device=x.device,
-    )
 
 
 def counted(x: Tensor) -> tuple[Tensor, ...]:

@@ -9,21 +9,13 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     x = torch.randn(4, 3, device=device)
-    return {"masks": (x,), "like_another": (x,), "counted": (x,)}
+    return {"masks": (x,), "counted": (x,)}
 
 
 def masks(x: Tensor) -> tuple[Tensor, ...]:
     future = torch.ones(len(x), len(x), dtype=torch.bool).triu(diagonal=1).to(x.device)  # above the diagonal
     nothing = ~th.zeros(x.shape[0]).to(device=x.device, dtype=torch.bool)
     return future, nothing
-
-
-def like_another(given: Tensor) -> tuple[Tensor, ...]:
-    x = given.exp()
-    return torch.zeros(len(x)).to(x), torch.ones(
-        x.shape[0],
-        x.shape[1],
-    ).type_as(x)
 
 
 def counted(x: Tensor) -> tuple[Tensor, ...]:

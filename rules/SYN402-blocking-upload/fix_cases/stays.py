@@ -49,3 +49,19 @@ def like_something_unknown(other, size: int) -> Tensor:
 
 def of_an_object_that_is_called(batch, weight: Tensor, pick) -> Tensor:
     return batch["images"].to(pick(weight))
+
+
+def what_a_loader_of_unknown_kind_gives(train_loader, weight: Tensor) -> Tensor:
+    total = torch.zeros((), device=weight.device)
+    for (images,) in train_loader:
+        images = images.to(weight.device)
+        total += (images @ weight).sum()
+    return total
+
+
+class Batch:
+    def __init__(self, parts: dict[str, Tensor]) -> None:
+        self.parts = parts
+
+    def to(self, device: torch.device) -> Batch:
+        return Batch({name: part.to(device) for name, part in self.parts.items()})

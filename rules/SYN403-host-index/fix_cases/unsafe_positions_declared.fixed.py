@@ -19,7 +19,6 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
         "written": (y,),
         "picked": (x, classes),
         "marked": (y, classes),
-        "of_the_host": (y,),
     }
 
 
@@ -52,8 +51,3 @@ def marked(y: Tensor, classes: Tensor) -> Tensor:
     y[torch.arange(4, device=y.device), classes] = y.sum()
     y[torch.arange(4, device=y.device), classes + 1] = y.new_full((), 1.0)
     return y
-
-
-def of_the_host(y: Tensor) -> Tensor:
-    order = torch.tensor([3, 1, 2, 0])
-    return y[order.pin_memory().to(y.device, non_blocking=True)] + y[:, order.long().pin_memory().to(y.device, non_blocking=True)].sum()

@@ -19,7 +19,6 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
         "written": (y,),
         "picked": (x, classes),
         "marked": (y, classes),
-        "of_the_host": (y,),
     }
 
 
@@ -50,8 +49,3 @@ def marked(y: Tensor, classes: Tensor) -> Tensor:
     y[range(4), classes] = y.sum()
     y[range(4), classes + 1] = 1.0
     return y
-
-
-def of_the_host(y: Tensor) -> Tensor:
-    order = torch.tensor([3, 1, 2, 0])
-    return y[order] + y[:, order.long()].sum()
