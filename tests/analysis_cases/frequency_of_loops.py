@@ -596,3 +596,77 @@ def main() -> None:
 
 
 main()
+
+
+# case: gradients-that-a-solver-of-another-library-asks-for
+import numpy as np
+import scipy.optimize
+import torch
+
+
+def fit(model, examples: torch.Tensor) -> None:
+    def loss_and_gradient(weights):
+        torch.nn.utils.vector_to_parameters(torch.from_numpy(weights).cuda(), model.parameters())  # sync: SYN402
+        loss = model(examples).pow(2).mean()
+        loss.backward()
+        return loss.item(), np.zeros(3)  # sync: SYN201
+
+    scipy.optimize.fmin_l_bfgs_b(loss_and_gradient, np.zeros(3), maxiter=25)
+
+
+def main(world, model) -> None:
+    for _ in range(1000):
+        seen = []
+        for _ in range(2048):
+            picture, reward, over, more = world.step(model(picture).argmax())
+            seen.append(picture)
+        examples = torch.from_numpy(np.stack(seen)).cuda()  # sync: SYN402
+        fit(model, examples)
+
+
+if __name__ == "__main__":
+    main(None, torch.nn.Linear(3, 3))
+
+
+# case: gradients-of-parameters-are-those-of-a-training-step
+import math
+
+import torch
+
+
+def natural_step(model, examples: torch.Tensor) -> None:
+    loss = model(examples).mean()
+    gradients = torch.autograd.grad(loss, model.parameters())
+    direction = torch.cat([gradient.view(-1) for gradient in gradients])
+    length = math.sqrt(0.01 / direction.dot(direction))  # sync: SYN203
+    for weight, gradient in zip(model.parameters(), gradients):
+        weight.data.add_(gradient, alpha=-length)
+
+
+def main(world, model) -> None:
+    for _ in range(1000):
+        picture = torch.zeros(3, device="cuda")
+        for _ in range(2048):
+            picture, reward, over, more = world.step(model(picture).argmax())
+        natural_step(model, picture)
+
+
+# case: gradients-of-an-input-are-no-training-step
+import torch
+
+
+def saliency(model, picture: torch.Tensor) -> float:
+    (found,) = torch.autograd.grad(model(picture).sum(), picture)
+    return found.abs().max().item()  # epoch: SYN201
+
+
+def main(world, model) -> None:
+    for _ in range(1000):
+        picture = torch.zeros(3, device="cuda")
+        for _ in range(2048):
+            picture, reward, over, more = world.step(model(picture).argmax())
+        print(saliency(model, picture))
+
+
+if __name__ == "__main__":
+    main(None, torch.nn.Linear(3, 3))

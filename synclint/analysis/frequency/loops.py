@@ -281,13 +281,27 @@ def own_evidence(body: Body, is_loop: bool) -> Evidence:
     found = Evidence.ENVIRONMENT if body.acts else Evidence.NONE
     named = [(call, _path(call.func)) for call in body.own_calls]
     cleared = {path.rpartition(".")[0] for _, path in named if path.endswith(".zero_grad")}
-    goes_back = any(path.rpartition(".")[2] in _BACKWARD for _, path in named)
+    goes_back = any(_goes_back(call, path, body.closures) for call, path in named)
     for call, path in named:
         if _steps_an_optimizer(call, path, cleared, goes_back, body.closures):
             return Evidence.OPTIMIZER
         if path == "next" and is_loop and _takes_the_next(call, body):
             found = Evidence.VALIDATION if _is_for_validation(call.args[0]) else Evidence.BATCHES
     return Evidence.BACKWARD if goes_back and found in (Evidence.NONE, Evidence.ENVIRONMENT) else found
+
+
+def _goes_back(call: ast.Call, path: str, closures: frozenset[str]) -> bool:
+    """Whether a call runs a backward pass: itself, by a function that it is given, or to the parameters of a model.
+
+    Solvers of other libraries are given what computes a loss and its gradients (``scipy.optimize.minimize(closure)``).
+    ``torch.autograd.grad`` with respect to anything else than parameters is a part of a loss.
+    """
+    last = path.rpartition(".")[2]
+    if last in _BACKWARD:
+        return True
+    if last == "grad":
+        return any(_last_of_call(argument) == "parameters" for argument in call.args[1:2])
+    return any(isinstance(argument, ast.Name) and argument.id in closures for argument in call.args)
 
 
 def steps_beside_loops(body: Body) -> Evidence:
