@@ -990,3 +990,53 @@ def train(model: torch.nn.Module, loader, optimizer) -> None:
         batch = Batch(images).to("cuda")
         model(batch.images).sum().backward()
         optimizer.step()
+
+
+# case: a-module-that-trains-is-no-benchmark-for-its-name-and-a-clock
+# file: large_benchmark/__init__.py
+# file: large_benchmark/run.py
+import time
+
+import torch
+
+
+def learn(model, solver, examples) -> None:
+    began = time.perf_counter()
+    for example in examples:
+        loss = model(example).sum()
+        loss.backward()
+        solver.step()
+        print(loss.item(), time.perf_counter() - began)  # sync: SYN201
+
+
+# file: small_benchmark/__init__.py
+# file: small_benchmark/run.py
+import time
+
+import torch
+
+
+def measure(model, solver, example: torch.Tensor) -> None:
+    torch.cuda.synchronize()  # benchmark: SYN601
+    began = time.perf_counter()
+    for _ in range(1000):
+        loss = model(example).sum()
+        loss.backward()
+        solver.step()
+        print(loss.item())  # benchmark: SYN201
+    torch.cuda.synchronize()  # benchmark: SYN601
+    print(time.perf_counter() - began)
+
+
+# file: speed_benchmark/__init__.py
+# file: speed_benchmark/run.py
+import time
+
+import torch
+
+
+def answer(model, questions: list[torch.Tensor]) -> None:
+    began = time.perf_counter()
+    for question in questions:
+        print(model(question).argmax().item())  # benchmark: SYN201
+    print(time.perf_counter() - began)

@@ -53,9 +53,8 @@ RUNS_WHAT_IT_IS_GIVEN = frozenset(
 )
 
 # What a module that measures, or tests, has in its text.
-_CLOCKS = re.compile(
-    r"perf_counter|\btime\.(time|monotonic|process_time)\(|elapsed_time|\btimeit\b|utils\.benchmark|do_bench|profiler"
-)
+_HOST_CLOCKS = re.compile(r"perf_counter|\btime\.(time|monotonic|process_time)\(|\btimeit\b")
+_DEVICE_CLOCKS = re.compile(r"elapsed_time|utils\.benchmark|do_bench|profiler|\bsynchronize\(")
 _CHECKS = re.compile(r"\bunittest\b|\bpytest\b|assert_close|allclose|^[ \t]*assert\b", re.MULTILINE)
 # Between the words of a name: what is no letter or digit, and a capital that begins another word.
 _BETWEEN = re.compile(r"[^A-Za-z0-9]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -100,7 +99,10 @@ def of_class(name: str) -> Named | None:
 
 
 class Purpose(NamedTuple):
-    """What a module is there for, as far as its text shows: it reads clocks, checks results, or trains."""
+    """What a module is there for, as far as its text shows: it reads clocks, checks results, or trains.
+
+    One that trains tells how long that took, and measures only if it waits for the device to do so.
+    """
 
     measures: bool
     checks: bool
@@ -109,11 +111,9 @@ class Purpose(NamedTuple):
 
 def purpose_of(source: str) -> Purpose:
     """What the text of a module shows of what it is there for."""
-    return Purpose(
-        _CLOCKS.search(source) is not None,
-        _CHECKS.search(source) is not None,
-        "backward(" in source or ".step(" in source,
-    )
+    trains = "backward(" in source or ".step(" in source
+    measures = _DEVICE_CLOCKS.search(source) is not None or (not trains and _HOST_CLOCKS.search(source) is not None)
+    return Purpose(measures, _CHECKS.search(source) is not None, trains)
 
 
 def of_module(name: str, source: str) -> Named | None:
