@@ -382,6 +382,8 @@ import torch
 parser = argparse.ArgumentParser()
 parser.add_argument("--no-prefetch", action="store_true", help="")
 parser.add_argument("--resume", default="")
+parser.add_argument("--narrow", default=False, type=as_truth)
+parser.add_argument("--gpu", default=True, type=as_truth)
 args = parser.parse_args()
 args.prefetch = not args.no_prefetch
 
@@ -399,6 +401,10 @@ def train(model, optimizer, loader, scale=False):
             print("c", loss.item())
         if args.resume:
             print("d", loss.item())
+        if args.narrow:
+            print("e", loss.item())
+        if args.gpu:
+            print("f", loss.item())
 
 
 train(torch.nn.Linear(2, 2), torch.optim.SGD([], 0.1), [], scale=bool(args.resume))
@@ -411,7 +417,9 @@ def test_what_only_an_option_opens_says_which_and_comes_after_what_runs_by_defau
     (tmp_path / "train.py").write_text(OPTIONS)
     rows = json.loads(run("train.py", "--output-format", "json").out)
     options = {row["location"]["row"]: row["context"]["reason"].partition(", only where ")[2] for row in rows}
-    assert options == {18: "`no_prefetch` is set", 20: "`scale` is set", 22: "", 24: ""}
+    assert options == {
+        20: "`no_prefetch` is set", 22: "`scale` is set", 24: "", 26: "", 28: "`narrow` is set", 30: ""
+    }  # fmt: skip
 
 
 KEPT_OPTIONS = """\

@@ -71,7 +71,7 @@ def _flags(frame: Frame) -> Mapping[str, Flag]:
 
 def flags_in(tree: ast.Module, source: str) -> dict[str, Flag]:
     """The flags of the command line that a module adds to a parser, by their names."""
-    return dict(_read(tree)) if "store_true" in source else {}
+    return dict(_read(tree)) if ".add_argument(" in source else {}
 
 
 def _read(tree: ast.Module) -> Iterator[tuple[str, Flag]]:
@@ -91,9 +91,15 @@ def _read(tree: ast.Module) -> Iterator[tuple[str, Flag]]:
 
 
 def _off_unless_given(call: ast.Call) -> str | None:
-    """The name of the option that a call adds to a parser, if that is a flag which is off unless it is given."""
+    """The name of the option that a call adds to a parser, if it is off unless somebody asks for it.
+
+    That is what ``action="store_true"`` makes of it, or ``default=False``, whatever turns the text that is given into
+    a value (``type=str2bool``), and ``argparse.BooleanOptionalAction`` as well.
+    """
     said = {keyword.arg: keyword.value.value for keyword in call.keywords if isinstance(keyword.value, ast.Constant)}
-    if said.get("action") != "store_true" or said.get("default", False):
+    is_flag = said.get("action") == "store_true"
+    is_off = said.get("default") is False or (is_flag and not said.get("default"))
+    if not is_off or not (is_flag or "action" not in said):
         return None
     names = [part.value for part in call.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
     long = next((name for name in names if name.startswith("--")), None)
