@@ -363,3 +363,48 @@ def encode(encoder: Encoder, x: torch.Tensor) -> torch.Tensor:
 
 def act(policy: Policy, x: torch.Tensor) -> torch.Tensor:
     return policy(x).sample().clamp(-1, 1)  # sync: SYN504
+
+
+# case: all-that-a-method-may-belong-to-derive-from-a-class-that-has-it
+import torch
+from torch import Tensor
+from torch.distributions import Categorical, Laplace, Normal
+
+
+class Speed(Normal):
+    def mode(self) -> Tensor:
+        return self.mean
+
+
+class Spread(Laplace):
+    def mode(self) -> Tensor:
+        return self.mean
+
+
+class Choice(Categorical):
+    def sample(self) -> Tensor:
+        return super().sample().unsqueeze(-1)
+
+
+def act(features: Tensor, is_discrete: bool) -> Tensor:
+    if is_discrete:
+        policy = Choice(logits=features, validate_args=False)
+    else:
+        policy = Speed(features, features.exp(), validate_args=False)
+    return policy.sample()  # sync: SYN507
+
+
+def drift(features: Tensor, is_discrete: bool) -> Tensor:
+    if is_discrete:
+        policy = Choice(logits=features, validate_args=False)
+    else:
+        policy = Spread(features, features.exp(), validate_args=False)
+    return policy.sample()
+
+
+def gradient_of(features: Tensor) -> Tensor:
+    return Speed(features, features.exp(), validate_args=False).rsample()
+
+
+def of_numbers() -> Tensor:
+    return Speed(0.0, 1.0, validate_args=False).sample()

@@ -138,12 +138,20 @@ def _is_of_untold(callee: Value, engine: Interpreter) -> bool:
 
 
 def _share_a_class(callees: list[Value], engine: Interpreter) -> bool:
-    """Whether methods are those of objects that have a class in common, as far as libraries tell."""
+    """Whether methods are those of objects that have a class in common, as far as libraries tell.
+
+    Of classes of the project, that one has to have the method: each of them may change it, but none is without it.
+    """
     shared: set[str] | None = None
     for callee in callees:
         if not isinstance(callee, BoundMethod) or not isinstance(callee.receiver, Instance):
             return False
-        bases = set(classes.library_bases(engine, callee.receiver.name)) if callee.receiver.record is None else set()
+        receiver = callee.receiver
+        if receiver.record is None:
+            bases = set(classes.library_bases(engine, receiver.name))
+        else:
+            outside = classes.external_bases(engine, receiver.record)
+            bases = {base for base in outside if engine.api.class_method(base, callee.name)}
         shared = bases if shared is None else shared & bases
     return bool(shared)
 

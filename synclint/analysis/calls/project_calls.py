@@ -23,8 +23,10 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
+from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.objects import classes, records
+from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame
 
@@ -79,10 +81,21 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     if held_by is not None:
         return made_container(record, held_by, Sequence("tuple", tuple(arguments.positional)))
     instance = instance_of(record)
-    for base in classes.external_bases(frame.engine, record):
+    bases = classes.external_bases(frame.engine, record)
+    for base in bases:
         if call_library_method(base, "__init__", instance, arguments, node, frame) is not None:
             break
+    if DISTRIBUTION in bases:
+        return replace(instance, fields=tuple(_given_to(bases[0], arguments, frame).items()))
     return instance
+
+
+def _given_to(name: str, arguments: Arguments, frame: Frame) -> Bound:
+    """What the constructor of a class outside the project is given, by the names of its parameters."""
+    known = frame.engine.api.class_(name)
+    overloads = known.constructor if known is not None else ()
+    chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
+    return chosen[1] if chosen is not None else {}
 
 
 def _constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
