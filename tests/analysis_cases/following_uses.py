@@ -343,3 +343,66 @@ def train(model: nn.Module, data: list, optimizer: torch.optim.Optimizer, name: 
 
 if __name__ == "__main__":
     train(nn.Linear(3, 3).cuda(), [], None, sys.argv[1])
+
+
+# case: what-has-been-brought-to-a-device-and-does-arithmetic-is-a-tensor
+import torch
+
+
+def train(model, loader, solver) -> float:
+    total = 0.0
+    for batch, *rest in loader:
+        known = batch.known.to(model.device)  # sync: SYN402
+        graph = batch.graph.to(model.device)  # sync: SYN402
+        if known.sum() == 0:  # sync: SYN301
+            continue
+        if graph.count == 0:
+            continue
+        solver.zero_grad()
+        loss = model(graph, *rest).mean()
+        loss.backward()
+        solver.step()
+        total += int(known.sum())  # sync: SYN203
+    return total
+
+
+def counted(batch) -> int:
+    known = batch.known
+    return int(known.sum())
+
+
+# case: parts-of-what-a-batch-holds-that-bound-slices-are-sizes
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: Tensor, graphs):
+        for edges, _, size in graphs:
+            target = x[: size[1]]
+            x = torch.zeros_like(target).index_add(0, edges[0], x[edges[1]])
+            if size[0] > 3:
+                x = x / 2
+            if edges.max() > 3:  # sync: SYN301
+                x = x / 2
+        return x
+
+
+def train(model: Net, x: Tensor, loader: DataLoader, solver) -> None:
+    for size, nodes, graphs in loader:
+        graphs = [graph.cuda() for graph in graphs]  # sync: SYN402
+        model(x, graphs).mean().backward()
+        solver.step()
+
+
+def parts(edges: Tensor, x: Tensor) -> Tensor:
+    row, column, weight = edges
+    return x[: column[1]] * row.max() + weight  # sync: SYN207
+
+
+def pairs(loader: DataLoader, model) -> None:
+    for batch, edges in loader:
+        row, column = edges.cuda()  # sync: SYN402
+        if row[0] > 3:  # sync: SYN301
+            model(batch[column])

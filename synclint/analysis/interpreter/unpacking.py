@@ -24,6 +24,7 @@ from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.uploads_ahead import handed_on
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import keyed_path, subscript_path
+from synclint.findings import Confidence
 
 
 def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
@@ -57,6 +58,20 @@ def _is_unknown(value: Value, frame: Frame) -> bool:
     return engine.api.class_(value.name) is None and value.name not in engine.catalog.classes
 
 
+def _is_presumed_size(presumed: Tensor, element: ast.expr, frame: Frame) -> bool:
+    """Whether what is no more than presumed to be a tensor is a record, of which this part holds sizes.
+
+    ``for edges, _, size in graphs`` takes a record apart if ``x[: size[1]]`` follows, and no rows of a tensor.
+    """
+    if presumed.trust is Confidence.HIGH or not isinstance(element, ast.Name) or frame.function is None:
+        return False
+    bounds = (one for node in frame.function.nodes if isinstance(node, ast.Slice) for one in (node.lower, node.upper))
+    return any(
+        isinstance(bound, ast.Subscript) and isinstance(bound.value, ast.Name) and bound.value.id == element.id
+        for bound in bounds
+    )
+
+
 def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
     star = next((at for at, element in enumerate(elements) if isinstance(element, ast.Starred)), len(elements))
     starred = star < len(elements)
@@ -87,7 +102,8 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
                 found = frame.engine.attribute(option, names[index], frame, element) if index < len(names) else None
                 parts.append(found if found is not None else UNKNOWN)
             elif isinstance(option, Tensor) and option.ndim is None:
-                parts.append(option)  # as in `row, column = edges`, which takes apart more often than it counts
+                # As in `row, column = edges`, which takes apart more often than it counts.
+                parts.append(UNKNOWN if _is_presumed_size(option, element, frame) else option)
             else:
                 parts.append(iterate(option))
         bind_target(element, join_all(parts), frame)

@@ -264,6 +264,8 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
             parts.update(_parts_named(node))
             if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Compare):
                 compared.update({node.targets[0].id} if compares_elements(node.value) else ())
+            if isinstance(node.targets[0], ast.Name) and _gives_a_device(node.value):
+                asked.setdefault(node.targets[0].id, set()).add("device")
             if isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Lambda):
                 inner[node.targets[0].id] = tuple(parameter.arg for parameter in node.value.args.args)
         elif isinstance(node, (ast.If, ast.IfExp)):
@@ -274,6 +276,14 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
         tensors, numbers, assigned, asked, sizes, flags, indexed, parts, compared, selecting, holders, counters, sliced,
         operated, boolean, calls, inner,
     )  # fmt: skip
+
+
+def _gives_a_device(node: ast.expr) -> bool:
+    """Whether an expression is what it is made of on another device: it has one, whoever asks for it."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _MOVING
+
+
+_MOVING = frozenset({"to", "cuda"})
 
 
 def goes_through_dimensions(index: ast.expr) -> bool:
