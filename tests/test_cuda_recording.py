@@ -6,6 +6,7 @@ import logging
 import subprocess
 import sys
 import threading
+import types
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass
@@ -232,6 +233,41 @@ def test_c_plus_plus_prints_errors_alone_while_gloo_exchanges_tensors_of_the_dev
     with record_syncs():
         assert level.value == 2
     assert level.value == before
+
+
+class Statistics:
+    """Those of ``DistributedDataParallel``, which keeps some of each other step and of none before the first."""
+
+    def __init__(self) -> None:
+        self.ints_map: dict[str, int] = {}
+        self.steps = 0
+
+    def _get_ddp_logging_data(self) -> Statistics:
+        return self
+
+    def keep(self) -> None:
+        self.steps += 1
+        if self.steps % 2 == 0:
+            self.ints_map = {**self.ints_map, "forward_compute_time_start": self.steps}
+
+
+@pytest.mark.parametrize(("device", "waits"), [("cuda", 2), ("cpu", 0)])
+def test_statistics_of_a_distributed_model_are_waits_where_they_are_kept(
+    cuda: PretendedCuda, monkeypatch: pytest.MonkeyPatch, device: str, waits: int
+) -> None:
+    statistics = Statistics()
+
+    def before_forward(module: object) -> str:
+        statistics.keep()
+        return "what it gives"
+
+    parallel = torch.nn.parallel.DistributedDataParallel
+    monkeypatch.setattr(parallel, "_pre_forward", before_forward)
+    model: Any = types.SimpleNamespace(logger=statistics, device_type=device)
+    with record_syncs() as syncs:
+        assert [parallel._pre_forward(model) for _ in range(5)] == ["what it gives"] * 5
+    assert [(sync.op, sync.mechanism) for sync in syncs] == [("cudaEventSynchronize", "explicit")] * waits
+    assert parallel._pre_forward is before_forward
 
 
 @dataclass

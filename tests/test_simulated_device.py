@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
 import threading
@@ -416,7 +417,9 @@ def test_a_compiler_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) 
         compilation.build()
 
 
-def test_a_failing_compiler_leaves_a_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_failing_compiler_leaves_a_log(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("CXX", "false")
     monkeypatch.delenv("SYNCLINT_DEVICE_FOLDER")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -424,6 +427,15 @@ def test_a_failing_compiler_leaves_a_log(monkeypatch: pytest.MonkeyPatch, tmp_pa
         compilation.build()
     (log,) = tmp_path.rglob("build.log")
     assert str(log) in str(raised.value)
+    # It takes long enough for somebody to wonder.
+    assert re.fullmatch(r"synclint: compiling the simulated device for torch .*\n", capsys.readouterr().err)
+
+
+def test_what_is_compiled_already_is_used_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    compilation.build()
+    capsys.readouterr()
+    compilation.build()
+    assert capsys.readouterr().err == ""
 
 
 def test_a_cache_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

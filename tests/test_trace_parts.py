@@ -103,13 +103,18 @@ def test_where_nothing_is_the_user_s_the_outermost_line_of_a_library_stands_in()
     assert blame([], ownership()).place == NOWHERE
 
 
-def test_what_pytorch_s_profiler_waits_for_is_its_own_and_what_a_handler_does_within_it_is_the_program_s() -> None:
+def test_what_pytorch_waits_for_unasked_is_its_own_and_what_a_handler_does_within_it_is_the_program_s() -> None:
     step = CodeLine("/env/site-packages/torch/profiler/profiler.py", 900, "step")
     below = CodeLine("/env/site-packages/torch/cuda/__init__.py", 1219, "synchronize")
-    called = wait(12, op="cudaDeviceSynchronize", mechanism="explicit", stack=(place(12), step, below), library=below)
-    assert is_of_a_library(called)
-    handler = replace(called, place=place(20), stack=(place(12), step, place(20), below))
-    assert not is_of_a_library(handler)
+    known = wait(12, op="cudaDeviceSynchronize", mechanism="explicit", library=below, via="torch.profiler.profile.step")
+    assert is_of_a_library(replace(known, stack=(place(12), step, below)))
+    # Of this call a rule speaks, for another reason.
+    model = "torch.nn.parallel.DistributedDataParallel"
+    assert is_of_a_library(replace(known, stack=(place(12), step, below), via=model))
+    called = replace(known, place=place(20), stack=(place(12), step, place(20), below), via="torch.cuda.synchronize")
+    assert not is_of_a_library(called)
+    # What the call of the user's was made for waits by another mechanism.
+    assert not is_of_a_library(replace(known, mechanism="scalar-read", via="torch.nn.utils.clip_grad_norm_"))
 
 
 def test_waits_are_counted_by_all_that_they_have_in_common() -> None:

@@ -99,19 +99,18 @@ def rule_of(wait: ObservedWait) -> str:
     return _BY_OP.get(wait.op) or _BY_MECHANISM.get(wait.mechanism, "")
 
 
-# Below the folder of PyTorch.
-_PROFILERS = (os.path.join("torch", "profiler", ""), os.path.join("torch", "autograd", "profiler"))  # noqa: PTH118
-
-
 def is_of_a_library(wait: ObservedWait) -> bool:
-    """Whether an installed package other than PyTorch waits, of which no rule says what to do about it.
+    """Whether an installed package waits, of which no rule says what to do about it.
 
-    Or PyTorch's own profiler, which a program has on: its waits go when it does.
+    PyTorch's own Python does where it synchronizes without being asked to: its profiler, the statistics of
+    ``DistributedDataParallel``.
     """
-    beneath = wait.stack[wait.stack.index(wait.place) + 1 :] if wait.place in wait.stack else ()
-    if any(mark in place.file for place in beneath for mark in _PROFILERS):
-        return True
-    return wait.library is not None and not is_torch(wait.library.file) and not _rule_of_library(wait)
+    if wait.library is None:
+        return False
+    if is_torch(wait.library.file):
+        asked_for = (entry.mechanism for entry in _entries_by_call().get(wait.via, ()))
+        return wait.mechanism == "explicit" and "explicit" not in asked_for
+    return not _rule_of_library(wait)
 
 
 def is_torch(file: str) -> bool:

@@ -14,7 +14,7 @@ Imports neither torch nor the rest of synclint before a test needs them.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,8 +70,12 @@ def _enter_device(config: pytest.Config, stack: ExitStack) -> bool:
         from synclint.verify.simulated import SimulatedDeviceUnavailable
     except ModuleNotFoundError as error:
         raise pytest.UsageError(f"tests marked {MARKER} need {error.name}: install synclint[verify]") from None
+    # What is said of a device that is compiled first is to be seen while it is.
+    capture = config.pluginmanager.getplugin("capturemanager")
+    seen = capture.global_and_fixture_disabled() if capture is not None else nullcontext()
     try:
-        return stack.enter_context(device_for_tests(Choice(chosen)))
+        with seen:
+            return stack.enter_context(device_for_tests(Choice(chosen)))
     except (NoDeviceError, SimulatedDeviceUnavailable) as error:
         raise pytest.UsageError(str(error)) from None
 

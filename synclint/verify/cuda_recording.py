@@ -151,7 +151,7 @@ class CudaWatch:
         self._wrap(torch._VF, "unique_consecutive", self._reporting_selection("aten::unique_consecutive", _is_along))
         self._wrap(torch.Tensor, "coalesce", self._reporting_selection("aten::_coalesce", _is_uncoalesced))
         self._stack.enter_context(hearing_operators())
-        self._stack.enter_context(hearing_distributed())
+        self._stack.enter_context(hearing_distributed(self._publish))
 
     def stop(self) -> None:
         """Leave everything as it was."""

@@ -1,8 +1,11 @@
-"""Keeping the sync debug mode quiet where ``torch.distributed`` waits out of reach of Python.
+"""Hearing of waits in ``torch.distributed`` out of reach of Python, and keeping the sync debug mode quiet there.
 
 PyTorch turns a warning of C++ into one of Python only within the functions that its Python bindings generate. Those of
 ``torch.distributed`` are not among them, and the threads of Gloo run no Python at all: what the debug mode says there
 goes to standard error, a line for each wait, which a program without a recording does not print.
+
+``DistributedDataParallel`` waits for events of its last step where it keeps statistics, in its first steps and in each
+hundredth later (``Logger::set_runtime_stats_and_log``, torch/csrc/distributed/c10d/logger.cpp): the mode is silent.
 """
 
 from __future__ import annotations
@@ -25,9 +28,16 @@ _LEVEL = "FLAGS_caffe2_log_level"
 _ERROR = 2
 
 
+# What changes among the statistics with each step that they are kept of.
+_STEP = "forward_compute_time_start"
+
+
 @contextmanager
-def hearing_distributed() -> Iterator[None]:
-    """Within the block waits in functions of ``torch.distributed`` are heard, and those of Gloo's threads unsaid."""
+def hearing_distributed(publish: Callable[..., None]) -> Iterator[None]:
+    """Within the block waits in functions of ``torch.distributed`` are heard, and those of Gloo's threads unsaid.
+
+    ``publish`` is told of those that no mode hears.
+    """
     if not torch.distributed.is_available():
         yield
         return
@@ -45,6 +55,7 @@ def hearing_distributed() -> Iterator[None]:
                 replace(torch.distributed, name, _relaying(getattr(torch.distributed, name)))
         wrapped = torch.nn.parallel.DistributedDataParallel
         replace(wrapped, "__init__", _relaying(wrapped.__init__))
+        replace(wrapped, "_pre_forward", _reporting_statistics(wrapped._pre_forward, publish))
         make: Callable[..., Any] = groups._new_process_group_helper
 
         @functools.wraps(make)
@@ -69,6 +80,29 @@ def _relaying(function: Callable[..., Any]) -> Callable[..., Any]:
         return heard(lambda: function(*arguments, **options))
 
     return relaying
+
+
+def _reporting_statistics(function: Callable[..., Any], publish: Callable[..., None]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def reporting(module: Any, *arguments: object, **options: object) -> object:  # noqa: ANN401 -- a class of PyTorch
+        # What is compiled is compiled as it would be without this.
+        if torch.compiler.is_compiling():
+            return function(module, *arguments, **options)
+        before = _statistics(module)
+        result = function(module, *arguments, **options)
+        if _statistics(module) != before:
+            publish("cudaEventSynchronize", "explicit", simulated=False)
+        return result
+
+    return reporting
+
+
+def _statistics(module: Any) -> int | None:  # noqa: ANN401 -- a class of PyTorch
+    """Of which step a model that is on the device has kept statistics last."""
+    if module.logger is None or module.device_type != "cuda":
+        return None
+    step: int | None = module.logger._get_ddp_logging_data().ints_map.get(_STEP)
+    return step
 
 
 def _silence_gloo(groups: Any, quiet: ExitStack) -> None:  # noqa: ANN401 -- a module of PyTorch

@@ -15,7 +15,8 @@ from pathlib import Path
 import torch
 import torch.distributed
 
-# Compiling takes some 40 seconds: CI may keep the folder from one job to the next.
+# Of compiling it: CI may keep the folder from one job to the next.
+SECONDS = "20 to 40"
 FOLDER_VARIABLE = "SYNCLINT_DEVICE_FOLDER"
 SOURCES = Path(__file__).parent / "native"
 MODULE = "_synclint_simulated_device"
@@ -126,7 +127,7 @@ def _cache_key(command: list[str]) -> str:
 
 
 def build() -> Path:
-    """Return the compiled device, compiling it (some 20 seconds) unless the cache has it.
+    """Return the compiled device; where it is not there yet, say on standard error that it is compiled, and do so.
 
     Raises SimulatedDeviceUnavailable, with where to find the compiler's messages, if that fails.
     """
@@ -136,6 +137,8 @@ def build() -> Path:
     library = folder / f"{MODULE}.so"
     if library.exists():
         return library
+    told = f"synclint: compiling the simulated device for torch {torch.__version__}, once: some {SECONDS} seconds"
+    print(told, file=sys.stderr, flush=True)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
