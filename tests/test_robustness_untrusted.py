@@ -276,6 +276,18 @@ def reader_of(pipe: Path) -> int:
     raise AssertionError("nobody reads")
 
 
+def until_it_sleeps(process: int) -> None:
+    """Wait until a process is in a call of the system's, where the system tells.
+
+    A signal between Python's last look for signals and a call that blocks is noticed only when that is over.
+    """
+    deadline = time.monotonic() + 60
+    with suppress(FileNotFoundError):
+        while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "S":
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+
+
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
 def test_no_process_and_no_half_written_report_stays(tmp_path: Path, sent: signal.Signals) -> None:
     plant_two_shares(tmp_path)
@@ -288,6 +300,7 @@ def test_no_process_and_no_half_written_report_stays(tmp_path: Path, sent: signa
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     writing = reader_of(pipe)
+    until_it_sleeps(process.pid)
     process.send_signal(sent)
     process.wait(timeout=60)
     # A process whose parent was killed notices when it has something to tell.
