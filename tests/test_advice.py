@@ -58,6 +58,13 @@ def test_no_loader_is_to_pin_what_a_call_makes_on_the_spot() -> None:
     assert "DataLoader" not in told and "torch.zeros(3)" in told
 
 
+@pytest.mark.parametrize("subject", ["rows", "self.lengths[:n]", "torch.from_numpy(rows)"])
+def test_what_is_copied_without_waiting_is_to_be_in_a_pinned_buffer(subject: str) -> None:
+    told = advice(f"\nx = {subject}.to(device, non_blocking=True)\n", "unpinned-upload", subject)
+    assert "pinned buffer" in told and f"`{subject}`" in told
+    assert ("DataLoader" in told) == (not subject.endswith(")"))
+
+
 def test_a_list_is_not_advised_to_be_filled_in_as_a_number() -> None:
     assert "torch.full((), n, device" in advice("\nx = torch.tensor(n)\n", "tensor-from-host-data", "n")
     told = advice("\nx = torch.tensor([n])\n", "tensor-from-host-data", "[n]")

@@ -403,3 +403,38 @@ def lengths(plan: Plan) -> list[float]:
     chosen = [torch.diff(chunk.starts)[chunk.starts[1:] > 0] for chunk in context.chunks]  # sync: SYN103
     reveal(plan.blocks)  # revealed: Blocks()
     return [float(plan.blocks.table[0]), *(one.sum().item() for one in chosen)]  # sync: SYN203, SYN201
+
+
+# case: containers-of-classes-that-are-defined-further-down
+from dataclasses import dataclass, field
+
+from torch import Tensor
+
+
+@dataclass
+class Batch:
+    requests: "list[Request]" = field(default_factory=list)
+    groups: "dict[str, list[Request]]" = field(default_factory=dict)
+    newest: "Request" = field(kw_only=True)
+
+
+class Waiting:
+    requests: "list[Request]" = []
+    groups: "dict[str, list[Request]]" = {}
+    marks: "list[Request]" = [1, 2]
+
+
+@dataclass
+class Request:
+    number: int
+    score: Tensor
+
+
+def scores(batch: Batch, waiting: Waiting) -> list[float]:
+    reveal(batch.requests)  # revealed: list[*Request()]
+    reveal(batch.groups)  # revealed: {*: list[*Request()]}
+    reveal(batch.newest)  # revealed: Request()
+    reveal(waiting.requests)  # revealed: list[*Request()]
+    reveal(waiting.groups)  # revealed: {*: list[*Request()]}
+    reveal(waiting.marks)  # revealed: list[int 1, int 2]
+    return [float(one.score) for one in batch.requests]  # sync: SYN203

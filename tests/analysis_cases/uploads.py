@@ -601,3 +601,78 @@ def fed(observed: torch.Tensor, size: int, small: int):
 def one_by_one(observed: torch.Tensor, size: int):
     for chosen in SequentialSampler(range(size)):
         yield observed[chosen]
+
+
+# case: unpinned-upload-through-a-variable
+import torch
+
+
+def upload(numbers: list[int], device: torch.device) -> torch.Tensor:
+    host = torch.tensor(numbers, dtype=torch.int32)
+    staged = torch.tensor(numbers, dtype=torch.int32, pin_memory=True)
+    return host.to(device, non_blocking=True) + staged.to(device, non_blocking=True)  # sync: SYN406
+
+
+# case: unpinned-upload-of-a-field
+import torch
+
+
+class Runner:
+    def __init__(self, device: torch.device) -> None:
+        self.lengths = torch.zeros(64, dtype=torch.int32)
+        self.pinned = torch.zeros(64, dtype=torch.int32, pin_memory=True)
+        self.there = torch.zeros(64, dtype=torch.int32, device=device)
+        self.device = device
+
+    def execute_model(self, n: int) -> torch.Tensor:
+        self.there[:n].copy_(self.lengths[:n], non_blocking=True)  # sync: SYN406
+        self.there[:n].copy_(self.pinned[:n], non_blocking=True)
+        return self.lengths[:n].to(self.device, non_blocking=True)  # sync: SYN406
+
+
+# case: unpinned-upload-of-a-buffer-that-is-filled-from-numpy
+import numpy as np
+import torch
+
+
+class Buffer:
+    def __init__(self, size: int, device: torch.device) -> None:
+        self.cpu = torch.zeros(size, dtype=torch.int32, device="cpu")
+        self.np = self.cpu.numpy()
+        self.gpu = torch.zeros_like(self.cpu, device=device)
+
+    def copy_to_gpu(self, n: int) -> torch.Tensor:
+        return self.gpu[:n].copy_(self.cpu[:n], non_blocking=True)  # sync: SYN406
+
+
+class PinnedBuffer:
+    def __init__(self, size: int, device: torch.device, pin_memory: bool) -> None:
+        self.cpu = torch.zeros(size, dtype=torch.int32, device="cpu", pin_memory=pin_memory)
+        self.np = self.cpu.numpy()
+        self.gpu = torch.zeros_like(self.cpu, device=device)
+
+    def copy_to_gpu(self, n: int) -> torch.Tensor:
+        return self.gpu[:n].copy_(self.cpu[:n], non_blocking=True)
+
+
+class Runner:
+    def __init__(self, device: torch.device) -> None:
+        self.device = device
+        self.table = np.zeros((64, 128), dtype=np.int32)
+        self.buffer = Buffer(64, device)
+        self.pinned = PinnedBuffer(64, device, pin_memory=True)
+
+    def execute_model(self, numbers: list[int]) -> torch.Tensor:
+        n = len(numbers)
+        self.buffer.np[:n] = np.asarray(numbers)
+        self.pinned.np[:n] = numbers
+        rows = torch.from_numpy(self.table[:n])
+        there = rows.to(self.device, non_blocking=True)  # sync: SYN406
+        there += rows.pin_memory().to(self.device, non_blocking=True)
+        own = torch.empty(n, dtype=torch.int32)
+        own.numpy()[:] = numbers
+        there += own.to(self.device, non_blocking=True)  # sync: SYN406
+        staged = torch.empty(n, dtype=torch.int32, pin_memory=True)
+        staged.numpy()[:] = numbers
+        there += staged.to(self.device, non_blocking=True)
+        return there + self.buffer.copy_to_gpu(n) + self.pinned.copy_to_gpu(n)

@@ -69,6 +69,15 @@ def objects_in(value: Value) -> Value | None:
     return None
 
 
+def tells_nothing(value: Value) -> bool:
+    """Whether a value may be anything, or holds what may be."""
+    if isinstance(value, Sequence):
+        return not value.known and value.items is None and tells_nothing(value.element)
+    if isinstance(value, Mapping):
+        return not value.entries and tells_nothing(value.element)
+    return not is_known(value)
+
+
 def mapping(entries: dict[str, Value], element: Value) -> Mapping:
     """A dictionary; of one with very many keys only what any of them may be is kept."""
     if len(entries) > LONGEST_SEQUENCE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 
 from synclint.analysis.annotations.annotations import annotated
@@ -183,6 +184,8 @@ class Names:
         value = self.member(module, node.id)
         if isinstance(value, Symbol):
             return self._imported(value.name)
+        if value is None and module in self._unfinished and not hasattr(builtins, node.id):
+            return UNKNOWN  # it may be defined further down
         return value if value is not None else Symbol(f"builtins.{node.id}")
 
     def _imported(self, name: str) -> Value:

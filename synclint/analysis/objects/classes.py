@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from synclint.analysis.domain.callables import instance_of
+from synclint.analysis.domain.containers import tells_nothing
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -184,7 +185,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         return _own_methods(assigned, instance, record, name)
     for current in record.ancestors:
         if name in current.scope or name in current.annotations:
-            if (said := _value_in_body(current, name)) is not None:
+            if (said := _value_in_body(engine, current, name)) is not None:
                 said = engine.resolve(said.name) if isinstance(said, Symbol) else said
                 if _may_be_given(engine, current, name):
                     return join(said, UNKNOWN)
@@ -289,15 +290,27 @@ def _descendants(engine: Interpreter, record: ClassRecord) -> Iterator[ClassReco
                 yield subclass
 
 
-def _value_in_body(record: ClassRecord, name: str) -> Value | None:
+def _value_in_body(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What the body of a class gives an attribute, None where it only declares it or says None."""
-    said = record.scope.get(name)
-    return None if name in record.declared or isinstance(said, Nothing) else said
+    said = record.scope.get(name, NOTHING)
+    is_said = name not in record.declared and not isinstance(said, Nothing)
+    return _with_later_classes(engine, record, name, said) if is_said else None
+
+
+def _with_later_classes(engine: Interpreter, record: ClassRecord, name: str, said: Value) -> Value:
+    """What a value in the body of a class is by its annotation now: it may name a class that is defined further down.
+
+    ``items: list[Item] = []`` was a list of anything while the body ran, and ``item: Item = field(...)`` anything.
+    """
+    if name not in record.annotations or not tells_nothing(said):
+        return said
+    declared = engine.annotation(record.annotations[name], record)
+    return declared if is_known(declared) else said
 
 
 def _of_subclasses(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What subclasses say in their bodies of an attribute that a class only declares."""
-    given = (_value_in_body(current, name) for current in _descendants(engine, record))
+    given = (_value_in_body(engine, current, name) for current in _descendants(engine, record))
     found = [value for value in given if value is not None]
     return join_all(found[:_MOST_SUBCLASSES]) if found else None
 
@@ -379,7 +392,7 @@ def _given_by_class(engine: Interpreter, record: ClassRecord, name: str) -> Iter
     """What an attribute is before anything is assigned to it: what the class's body says."""
     for current in record.ancestors:
         if name in current.scope and name not in current.declared:
-            yield current.scope[name]
+            yield _with_later_classes(engine, current, name, current.scope[name])
         if name in current.annotations:
             said = engine.annotation(current.annotations[name], current)
             if is_known(said) and not isinstance(said, Tensor):  # of which what is assigned tells more
