@@ -309,6 +309,10 @@ def test_a_region_has_the_projects_own_name(run: Synclint) -> None:
     Path("a.py").write_text(f"from debug import gpu_sync_allowed\n{text}", encoding="utf-8")
     assert len(found(run)) == 2
     assert found(run, "--allowed-regions", "debug.gpu_sync_allowed") == []
+    either = text.replace("gpu_sync_allowed()", "(open('log') if x.is_cpu else gpu_sync_allowed())")
+    Path("a.py").write_text(f"from debug import gpu_sync_allowed\n{either}", encoding="utf-8")
+    assert found(run, "--allowed-regions", "debug.gpu_sync_allowed") == []
+    assert len(found(run, "--allowed-regions", "debug.others")) == 2
 
 
 def test_a_region_without_any_wait_is_useless(run: Synclint) -> None:

@@ -323,14 +323,40 @@ def found(run: Synclint, body: str) -> list[tuple[str, int, str]]:
 def test_a_wait_inside_a_call_is_reported_at_the_line_that_calls(run: Synclint, body: str) -> None:
     ((code, column, message),) = found(run, body)
     assert (code, column) == ("SYN512", 5)
-    assert message == f"`{body}` waits inside averages: `self.step.item()` (averages/core.py:11)"
+    assert message == f"`{body}` waits inside averages: `self.step.item()` (averages/core.py:11, by its source alone)"
+
+
+@pytest.mark.usefixtures("known_library")
+def test_what_a_library_reads_is_not_to_be_read_before_its_upload(run: Synclint) -> None:
+    Path("train.py").write_text(
+        "import torch\nimport averages\n\n\ndef step(batch: list[float]) -> float:\n"
+        "    x = torch.tensor(batch)\n    there = x.to('cuda')\n    averages.reduced(there, 'all', size=8)\n"
+        "    return there.sum().item()\n",
+        encoding="utf-8",
+    )
+    told = json.loads(run("check", "--no-cache", "--output-format", "json", "train.py").out)
+    advised = {one["code"] for one in told if one["help"].startswith("Read it before")}
+    assert {one["code"] for one in told} == {"SYN201", "SYN402", "SYN512"}
+    assert advised == {"SYN201"}
+
+
+def test_of_a_wait_that_was_seen_in_a_run_no_doubt_is_told(run: Synclint) -> None:
+    Path("train.py").write_text(
+        "import torch\nfrom ema_pytorch import EMA\n\n\ndef step(model: torch.nn.Module) -> None:\n"
+        "    ema = EMA(model).cuda()\n    ema.update()\n",
+        encoding="utf-8",
+    )
+    told = json.loads(run("check", "--no-cache", "--output-format", "json", "train.py").out)
+    assert all("source alone" not in one["message"] for one in told if one["code"] == "SYN512")
+    assert "SYN512" in {one["code"] for one in told}
 
 
 @pytest.mark.usefixtures("known_library")
 def test_the_argument_that_asks_for_a_wait_is_named(run: Synclint) -> None:
     ((_, _, message),) = found(run, "checked(x, host)")
     line = LIBRARY.splitlines().index("    if values.min() < 0:") + 1
-    assert message.endswith(f"`values.min() < 0` (averages/core.py:{line}), which `validate=True` asks for")
+    told = "by its source alone), which `validate=True` asks for"
+    assert message.endswith(f"`values.min() < 0` (averages/core.py:{line}, {told}")
 
 
 @pytest.mark.usefixtures("known_library")
@@ -359,7 +385,7 @@ def test_arguments_that_open_the_way_to_a_wait_are_named(run: Synclint) -> None:
     ((_, _, message),) = found(run, "averages.reduced(x, 'all', size=8)")
     line = LIBRARY.splitlines().index("        return values.tolist()") + 1
     told = "which `reduction='all'` and `size=8` ask for"
-    assert message.endswith(f"`values.tolist()` (averages/core.py:{line}), {told}")
+    assert message.endswith(f"`values.tolist()` (averages/core.py:{line}, by its source alone), {told}")
 
 
 @pytest.mark.usefixtures("known_library")

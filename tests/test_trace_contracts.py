@@ -73,10 +73,11 @@ def test_what_waits_in_a_region_of_the_projects_own_is_within_no_contract(tmp_pa
         "import ours.debug\nfrom .debug import allowed as may\nfrom . import debug\nfrom other import allowed\n\n\n"
         "# synclint: sync-free\ndef step():\n    with may():\n        part()\n    with open('f'), debug.allowed():\n"
         "        part()\n    with allowed():\n        part()\n    with ours.debug.allowed():\n        part()\n"
+        "    with allowed() if step else may():\n        part()\n"
     )
     (tmp_path / "synclint.toml").write_text('allowed-regions = ["ours.debug.allowed"]\n')
     around = DeclaredFunctions(tmp_path).around
     used = str(package / "used.py")
-    within = {line: around([CodeLine(used, line, "step"), CodeLine("part.py", 1)]) for line in (9, 10, 12, 14, 16)}
-    assert within == {9: "step", 10: "", 12: "", 14: "step", 16: ""}
+    within = {line: around([CodeLine(used, line, "step"), CodeLine("part.py", 1)]) for line in (9, 10, 12, 14, 16, 18)}
+    assert within == {9: "step", 10: "", 12: "", 14: "step", 16: "", 18: ""}
     assert OwnRegions(tmp_path).accept([CodeLine(str(package / "debug.py"), 3, "allowed")])

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 SUMMARIES = Path(__file__).parent / "summaries"
 # What is said of a call that waits inside a library begins so.
 WAITS_INSIDE = "a call that waits inside "
+# The constructs of what waits there begin so, and go on with the mechanism.
+INNER = "inner-"
 
 
 # What may be asked of a parameter, as summaries write it behind the parameter's name.

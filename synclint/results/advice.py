@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from synclint.analysis.syntax.walk import walk
+from synclint.catalog.summaries import INNER
 from synclint.findings import Finding, Repetition
 from synclint.results.scopes import CREATIONS, FILLINGS, SHAPES, Scope, called, filling
 from synclint.results.statements import Statement
@@ -164,6 +165,8 @@ def _before_upload(finding: Finding, statement: Statement) -> str:
     name, node, scope = _root(statement.expression), statement.node, statement.scope
     if finding.mechanism not in _READS or not name or scope is None or node is None:
         return ""
+    if finding.construct.startswith(INNER):
+        return ""  # the library reads it
     last = next((each for each in reversed(scope.assignments.get(name, ())) if each.lineno < node.lineno), None)
     if last is None or (call := _upload(last.value)) is None:
         return ""

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from synclint.analysis.syntax.parsing import ParseFailure, parse
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import branches, dotted_name
 from synclint.config.configurations import Configurations
 from synclint.config.files import ConfigurationError
 from synclint.sources.decoding import UnreadableSourceError, read_source
@@ -53,7 +53,7 @@ class OwnRegions:
         full_names = _full_names(tree, _module_of(path))
         for node in ast.walk(tree):
             if isinstance(node, (ast.With, ast.AsyncWith)) and any(
-                self._is_region(item.context_expr, full_names) for item in node.items
+                self._is_region(branch, full_names) for item in node.items for branch in branches(item.context_expr)
             ):
                 yield range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
 

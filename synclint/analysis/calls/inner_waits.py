@@ -25,7 +25,7 @@ from synclint.analysis.models.torch_results import value_of_kind
 from synclint.analysis.models.versions import is_within
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.entries import Catalog
-from synclint.catalog.summaries import SETTING, WAITS_INSIDE, FunctionSummary, InnerWait, Need
+from synclint.catalog.summaries import INNER, SETTING, WAITS_INSIDE, FunctionSummary, InnerWait, Need
 from synclint.findings import Confidence
 
 
@@ -112,8 +112,9 @@ def _report(
         asked = [_fulfilled(need, given.get(need.parameter), function.defaults) for need in wait.needs]
         tensor = _waited_for(wait, given, arguments, has_state=has_state) if None not in asked else None
         if tensor is not None:
-            told = f"{WAITS_INSIDE}{package}: `{wait.code}` ({wait.place}){_as_clause([*filter(None, asked)])}"
-            frame.report(f"inner-{wait.mechanism}", node, tensor, node, Confidence.MEDIUM, told=told)
+            place = wait.place if wait.verified else f"{wait.place}, by its source alone"
+            told = f"{WAITS_INSIDE}{package}: `{wait.code}` ({place}){_as_clause([*filter(None, asked)])}"
+            frame.report(f"{INNER}{wait.mechanism}", node, tensor, node, Confidence.MEDIUM, told=told)
             return
 
 

@@ -51,7 +51,7 @@ from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.patterns import named
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
+from synclint.analysis.syntax.walk import branches, dotted_name, subscript_path, walk
 from synclint.findings import Phase, place_in_words
 
 _EXCHANGING = frozenset({ast.Assign, ast.AnnAssign, ast.Expr, ast.Return})
@@ -313,15 +313,19 @@ def _note_capture(expression: ast.expr, frame: Frame) -> None:
 
 
 def _note_region(expression: ast.expr, frame: Frame) -> None:
-    """Note that waits are accepted in what follows, if this begins a region that accepts them."""
-    call = expression if isinstance(expression, ast.Call) else None
-    manager = evaluate(call.func if call is not None else expression, frame)
-    names = [name for option in options(manager) if (name := _qualified_name(option))]
-    if not any(named(name, frame.engine.patterns.regions) for name in names):
-        return
-    given = call.args[0] if call is not None and call.args else None
-    reason = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
-    frame.guard(Phase.STEP, "", region=frame.engine.note_region(expression, reason, frame))
+    """Note that waits are accepted in what follows, if this begins a region that accepts them, or does so sometimes.
+
+    Who writes ``nullcontext() if pinned else allowed()`` knows that nothing waits there in the other case.
+    """
+    for branch in branches(expression):
+        call = branch if isinstance(branch, ast.Call) else None
+        manager = evaluate(call.func if call is not None else branch, frame)
+        names = [name for option in options(manager) if (name := _qualified_name(option))]
+        if any(named(name, frame.engine.patterns.regions) for name in names):
+            given = call.args[0] if call is not None and call.args else None
+            reason = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
+            frame.guard(Phase.STEP, "", region=frame.engine.note_region(expression, reason, frame))
+            return
 
 
 def _qualified_name(value: Value) -> str:

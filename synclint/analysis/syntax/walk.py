@@ -128,6 +128,15 @@ def compares_elements(node: ast.Compare) -> bool:
     return all(isinstance(operator, (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for operator in node.ops)
 
 
+def branches(node: ast.expr) -> Iterator[ast.expr]:
+    """What an expression may be, by its own conditions: of ``a if b else c`` both."""
+    if isinstance(node, ast.IfExp):
+        yield from branches(node.body)
+        yield from branches(node.orelse)
+    else:
+        yield node
+
+
 def dotted_name(node: ast.AST | None) -> str | None:
     """``a.b.c`` as text, None for any other expression."""
     if type(node) is ast.Name:
