@@ -676,3 +676,27 @@ class Runner:
         staged.numpy()[:] = numbers
         there += staged.to(self.device, non_blocking=True)
         return there + self.buffer.copy_to_gpu(n) + self.pinned.copy_to_gpu(n)
+
+
+# case: a-tensor-that-is-asked-whether-it-is-pinned-is-on-the-host
+import torch
+from torch import Tensor
+
+
+def upload(rows: Tensor, device: torch.device, pins: bool) -> Tensor:
+    if pins and not rows.is_pinned():
+        staged = torch.empty(rows.shape, dtype=rows.dtype, pin_memory=True)
+        rows = staged.copy_(rows)
+    return rows.to(device, non_blocking=True)
+
+
+def fetched(rows: Tensor, pins: bool) -> Tensor:
+    staged = torch.empty(rows.shape, dtype=rows.dtype, pin_memory=pins)
+    return staged.copy_(rows) if staged.is_pinned() else rows  # sync: SYN204
+
+
+def warned(rows: Tensor, device: torch.device) -> Tensor:
+    if not rows.is_pinned():
+        print("slow")
+        return rows.to(device, non_blocking=True)  # sync: SYN406
+    return rows.to(device, non_blocking=True)

@@ -296,6 +296,9 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
             family = DType.FLOAT if test.func.attr == "is_floating_point" else DType.COMPLEX
             frame.know(path, replace(tensor, dtype=family))
         return
+    if isinstance(test.func, ast.Attribute) and test.func.attr == "is_pinned":
+        _asked_if_pinned(test.func.value, frame, outcome)
+        return
     name = _qualified(test.func, frame)
     arguments = arguments_of(test)
     if not arguments:
@@ -319,6 +322,14 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     else:
         return
     _by_classes(subject, classes, frame, outcome)
+
+
+def _asked_if_pinned(node: ast.expr, frame: Frame, outcome: bool) -> None:
+    """Who asks whether a tensor is pinned, of which nobody knows where it is, means one on the host."""
+    path = dotted_name(node)
+    tensor = tensor_of(current(path, node, frame)) if path is not None else None
+    if path is not None and tensor is not None and tensor.device in (Device.UNKNOWN, Device.EITHER, Device.CPU):
+        frame.know(path, replace(tensor, device=Device.CPU, pinned=outcome))
 
 
 def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: bool) -> None:
