@@ -309,3 +309,45 @@ def main(arguments):
 if __name__ == "__main__":
     size = 4
     main(sys.argv[1:])
+
+
+# case: a-global-that-a-function-sets-is-not-none-for-ever
+import torch
+from torch import Tensor
+
+from elsewhere import made
+
+_CONNECTOR = None
+_NEVER = None
+
+
+class Connector:
+    def save_caches(self, rows: Tensor) -> None:
+        print(rows.detach().cpu())  # sync: SYN204
+
+
+def connector() -> Connector:
+    assert _CONNECTOR is not None, "set up first"
+    return _CONNECTOR
+
+
+def set_up(name: str) -> None:
+    global _CONNECTOR
+    _CONNECTOR = made(name)
+
+
+def shut_down() -> None:
+    global _CONNECTOR, _NEVER
+    _CONNECTOR = None
+    _NEVER = None
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batches: list[Tensor]) -> None:
+    for batch in batches:
+        loss = model(batch).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        reveal(connector())  # revealed: Connector()
+        reveal(_NEVER)  # revealed: None
+        connector().save_caches(loss)

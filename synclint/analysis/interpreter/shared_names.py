@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from synclint.analysis.domain.lattice import join
-from synclint.analysis.domain.values import ClassValue, FunctionRecord, Instance, Nothing, Symbol
+from synclint.analysis.domain.values import NOTHING, UNKNOWN, ClassValue, FunctionRecord, Instance, Nothing, Symbol
 from synclint.analysis.interpreter.counters import counting, increased_by
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.join_points import Scope
@@ -28,8 +28,16 @@ def note_shared(record: FunctionRecord, frame: Frame) -> None:
             if increased_by(statement) is not None:
                 if held is not None:
                     scope[target] = counting(held)
-            elif (held is None or isinstance(held, Nothing)) and (made := _made(statement, top, frame)) is not None:
-                scope[target] = made if held is None else join(held, made)
+            elif held is None or isinstance(held, Nothing):
+                made = _made(statement, top, frame)
+                if held is not None:
+                    scope[target] = join(held, made or (NOTHING if _is_none(statement.value) else UNKNOWN))
+                elif made is not None:
+                    scope[target] = made
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _top(frame: Frame) -> Scope:
