@@ -111,7 +111,8 @@ def found(run: Synclint, *options: str) -> list[str]:
 
 @pytest.mark.usefixtures("site")
 def test_what_waits_in_an_installed_library_is_reported(run: Synclint) -> None:
-    expected = ["`total(loss)` waits inside averages: `values.sum().item()` (averages/__init__.py:6, by its source alone)"]
+    place = "averages/__init__.py:6, by its source alone"
+    expected = [f"`total(loss)` waits inside averages: `values.sum().item()` ({place})"]
     assert found(run, "--no-cache") == []
     assert found(run, "--python", ".venv") == expected
     assert found(run, "--python", ".venv/bin/python", "--no-cache") == expected
