@@ -256,6 +256,18 @@ def test_a_broken_contract_fails_the_run_unless_it_is_ignored(run: Synclint, arg
     assert run("check", *arguments).status == (0 if arguments else 1)
 
 
+def test_a_wait_that_breaks_several_contracts_is_reported_once_for_the_nearest(run: Synclint) -> None:
+    Path("a.py").write_text(
+        HEAD + "@synclint.sync_free\ndef step(x: torch.Tensor):\n    return part(x)\n\n\n"
+        "@synclint.sync_free\ndef part(x):\n    return x.sum().item()\n",
+        encoding="utf-8",
+    )
+    told = [one for one in json.loads(run("check", "--output-format", "json").out) if one["code"] == "SYN004"]
+    assert [one["message"].partition(":")[0] for one in told] == ["breaks the contract of `part` (a.py"]
+    assert "(a.py:11) and of 1 other: SYN201 " in told[0]["message"]
+    assert [one["status"] for one in listed(run)] == ["broken", "broken"]
+
+
 def test_a_comment_accepts_one_break_and_is_not_useless(run: Synclint) -> None:
     Path("a.py").write_text(
         RARE.replace("x.sum().item()", "x.sum().item()  # synclint: ignore[SYN004] read once"), encoding="utf-8"

@@ -9,6 +9,7 @@ from enum import Enum
 from synclint.analysis.results.observations import Observation
 from synclint.contracts.declared import Contract
 from synclint.contracts.reached import Calls, Chain, ReachedFunction, region_of
+from synclint.files.real_paths import RealPaths
 from synclint.findings import CallPlace, Confidence, Span
 
 
@@ -115,8 +116,10 @@ def _opaque(calls: Calls, key: str, reached: ReachedFunction) -> Iterator[Doubt]
 
 
 def _in_order(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
-    """Each doubt once, by the shortest way."""
-    found: dict[tuple[str, CallPlace], Doubt] = {}
-    for doubt in sorted(doubts, key=lambda one: (len(one.chain), one.place.path, one.place.line, one.reason)):
-        found.setdefault((doubt.reason, doubt.place), doubt)
+    """Each doubt once, by the shortest way: a share that only imports a file has another path for it."""
+    found: dict[tuple[str, str, int], Doubt] = {}
+    paths = RealPaths()
+    placed = ((one, paths.spelled(one.place.path)) for one in doubts)
+    for doubt, path in sorted(placed, key=lambda one: (len(one[0].chain), one[1], one[0].place.line, one[0].reason)):
+        found.setdefault((doubt.reason, path, doubt.place.line), doubt)
     return tuple(found.values())

@@ -18,7 +18,7 @@ _REMOVE = "Remove the `with` statement, and keep its block."
 
 
 def about_contracts(contracts: FileContracts, said: Sequence[Finding], file: CodeFile) -> Iterator[Finding]:
-    """The waits that break contracts, one finding for each wait and contract, and the regions that accept nothing."""
+    """The waits that break contracts, one finding for each wait, and the regions that accept nothing."""
     by_place = {(finding.span, finding.construct): finding for finding in said}
     by_span = {finding.span: finding for finding in reversed(said)}
     for one in contracts.broken:
@@ -65,12 +65,13 @@ def divided(said: Sequence[Finding], contracts: FileContracts, *, shown: bool) -
 def _broken(one: BrokenContract, wait: Finding) -> Finding:
     contract, chain = one.contract, one.broken_by.chain
     declared = CallPlace("", str(contract.path), contract.line)
+    others = f" and of {one.others} other{'s' if one.others > 1 else ''}" if one.others else ""
     way = f" by way of {' → '.join(place_in_words(call.path, call.line, call.cell) for call in chain)}" if chain else ""
     return replace(
         wait,
         code=BROKEN_CONTRACT.code,
         name=BROKEN_CONTRACT.name,
-        message=f"breaks the contract of `{contract.function}` ({declared}){way}: {wait.code} {wait.message}",
+        message=f"breaks the contract of `{contract.function}` ({declared}){others}{way}: {wait.code} {wait.message}",
         severity=BROKEN_CONTRACT.severity,
         mechanism=BROKEN_CONTRACT.mechanism,
         context=Context(

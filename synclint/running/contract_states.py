@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,10 +87,14 @@ class Contracts:
 
     @cached_property
     def _broken(self) -> Mapping[str, list[BrokenContract]]:
-        found: dict[str, list[BrokenContract]] = {}
+        by_wait: dict[tuple[str, Span, str], list[BrokenContract]] = {}
         for state in self.states:
             for one in state.breaks:
-                found.setdefault(one.path, []).append(BrokenContract(state.contract, one))
+                by_wait.setdefault((one.path, one.span, one.construct), []).append(BrokenContract(state.contract, one))
+        found: dict[str, list[BrokenContract]] = {}
+        for (path, _, _), broken in by_wait.items():
+            nearest = min(broken, key=lambda one: len(one.broken_by.chain))
+            found.setdefault(path, []).append(replace(nearest, others=len(broken) - 1))
         return found
 
     @cached_property

@@ -26,10 +26,11 @@ def asks_for_contracts(files: Iterable[CodeFile], options: Options) -> bool:
 
 @dataclass(frozen=True)
 class BrokenContract:
-    """A wait in a file that breaks a contract."""
+    """A wait in a file that breaks a contract, and so many ``others``: of those, it is the nearest to the wait."""
 
     contract: Contract
     broken_by: Break
+    others: int = 0
 
 
 @dataclass(frozen=True)
