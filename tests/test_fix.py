@@ -312,10 +312,12 @@ def test_what_another_file_hands_to_a_compiler_is_left_alone_with_what_it_calls(
 def test_classes_that_another_file_hands_to_a_compiler_are_left_alone(synclint: Synclint, tmp_path: Path) -> None:
     model = "import torch as th\n\n\nclass Half(th.nn.Module):\n    def forward(self, x: th.Tensor) -> th.Tensor:\n"
     model += "        return x * th.tensor(0.5, device=x.device)\n"
-    script = "import torch\nfrom a import Half\n\nmodel = Half()\nfast = torch.jit.trace(model, torch.ones(2))\n"
-    write(tmp_path, a=model, b=script)
-    synclint("check", "--fix", ".")
+    script = "import torch\nfrom a import Half\nfrom c import step\n\n\ndef main():\n    model = Half()\n"
+    script += "    step(torch.jit.trace(model, torch.ones(2)))\n"
+    write(tmp_path, a=model, b=script, c=SAFE)
+    synclint("check", "--fix", "--cold", ".")
     assert (tmp_path / "a.py").read_text() == model
+    assert (tmp_path / "c.py").read_text() == SAFE_FIXED
 
 
 def test_a_fix_that_lets_another_be_made_does_not_bring_a_finding(synclint: Synclint, tmp_path: Path) -> None:

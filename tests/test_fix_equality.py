@@ -78,7 +78,6 @@ CHANGED = {
         "        found = max(found, v.item())\n"
         "    return found"
     ),
-    "spread": 'def spread(x: Tensor):\n    return "%.2f %.2f %.2f" % (*x.float().flatten(),)',
     "bounds": "def bounds(x: Tensor, where: Tensor):\n    n = where.max()\n    return x[:n], x[n:]",
     "known": (
         "def known(x: Tensor):\n    y = x.float().flatten()\n    keep = y > 0\n"
@@ -179,7 +178,6 @@ LEFT = {
         "        return self.x\ndef computed_first(x: Tensor):\n    return Held(x).put()"
     ),
     "rows": "def rows(x: Tensor):\n    y = x.exp()\n    return [row.item() for row in y]",
-    "row_spread": 'def row_spread(x: Tensor):\n    y = x.exp()\n    return "%g %g" % (*y,)',
     "size_of_any_type": "def size_of_any_type(x: Tensor):\n    n = x.max()\n    return x[:n], torch.zeros(n, 2)",
     "perhaps_expanded": (
         "def perhaps_expanded(x: Tensor):\n    keep = x > 0\n    y = torch.zeros_like(x)\n    x[keep] = y[keep]\n"
@@ -219,7 +217,6 @@ LEFT = {
         "@torch.jit.script\ndef scripted(x: Tensor):\n    k = torch.tensor([1.0, 2.0], device=x.device)\n"
         "    return x.float() * k.sum()"
     ),
-    "shown": 'def shown(x: Tensor):\n    return "%s %s" % (*x.flatten(),)',
     "expanded": "def expanded(x: Tensor):\n    return torch.zeros(3, 1).expand(3, 4).to(x.device)",
     "loaded_there": (
         "def loaded_there(x: Tensor):\n    found = []\n"

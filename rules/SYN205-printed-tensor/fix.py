@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from synclint.findings import Fix
-from synclint.fixes.elements import copied_at_once, read_at_once, spread_numbers
+from synclint.fixes.elements import copied_at_once, read_at_once
 from synclint.fixes.place import Place, first_fix
 
 
 def fix(place: Place) -> Fix | None:
-    """Read a tensor before the loop over it, or as a list of numbers."""
-    return first_fix(place, read_at_once, spread_numbers, copied_at_once)
+    """Read a tensor before the loop over it."""
+    return first_fix(place, read_at_once, copied_at_once)

@@ -1,4 +1,4 @@
-"""Numbers that are read one by one from lists and dictionaries of tensors, or into them: read together."""
+"""Numbers that are read one by one from lists and dictionaries of tensors, or into lists: read together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synclint.fixes.devices import is_plain
 from synclint.fixes.elements import is_list_of, read_around
 from synclint.fixes.evidence import is_fresh, is_only_read, is_proved_tensor
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bindings, ids_within, is_captured, is_name, is_written_to, loads, tensor_read
+from synclint.fixes.uses import bindings, ids_within, is_captured, is_written_to, loads, tensor_read
 
 _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -25,8 +25,8 @@ _READ_ALL = "Read all numbers with one copy"
 
 
 def read_together(place: Place) -> Fix | None:
-    """Read what a list or a dictionary holds with one copy, before the loop over it or after the loop that fills it."""
-    return _from_a_collection(place) or _into_a_list(place) or _into_a_dictionary(place)
+    """Read what a list or dictionary holds with one copy: before the loop over it, or after the loop that fills it."""
+    return _from_a_collection(place) or _into_a_list(place)
 
 
 # --- collections that are there --------------------------------------------------------------------------------------
@@ -203,36 +203,3 @@ def _is_empty_list(statement: ast.stmt) -> bool:
         case ast.Assign([ast.Name()], ast.List([])):
             return True
     return False
-
-
-def _into_a_dictionary(place: Place) -> Fix | None:
-    """``for k, v in d.items(): … d[k] = v.item()``: tensors are kept, and read after the loop."""
-    statement, tensor = place.statement, _tensor_read(place)
-    if tensor is None or not isinstance(statement, ast.Assign) or statement.value is not place.node:
-        return None
-    target = statement.targets[0]
-    if len(statement.targets) != 1 or not isinstance(target, ast.Subscript) or not is_plain(target.slice):
-        return None
-    around = (n for n in place.file.ancestors(statement) if isinstance(n, (ast.For, ast.While, ast.FunctionDef)))
-    loop = next(around, None)
-    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call) or not isinstance(target.value, ast.Name):
-        return None
-    items = loop.iter.func
-    if not isinstance(items, ast.Attribute) or items.attr != "items" or not is_name(items.value, target.value.id):
-        return None
-    key = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else None
-    name, scope = target.value.id, place.function or place.file.tree
-    within = ids_within(loop)
-    if key is None or not isinstance(key, ast.Name) or not is_name(target.slice, key.id) or loop.orelse:
-        return None
-    if len([load for load in loads(scope, name) if id(load) in within]) != 2 or may_be_left(place.file, loop):
-        return None
-    if place.binds("zip"):
-        return None
-    stack = place.name("torch.stack")
-    return place.fix(
-        f"Read `{name}` after the loop with one copy",
-        place.replaced(place.node, _kept(place, tensor)),
-        place.inserted_after(loop, f"{name}.update(zip({name}, {stack}(list({name}.values())).tolist()))"),
-        caveat=_ALIKE,
-    )

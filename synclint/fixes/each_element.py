@@ -10,7 +10,7 @@ from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import bound_within, reaching_value
 from synclint.fixes.numbers import is_python_number
 from synclint.fixes.place import Place
-from synclint.fixes.uses import is_captured, is_name, is_name_free, is_written_to, tensor_read
+from synclint.fixes.uses import is_name, is_name_free, is_written_to, tensor_read
 
 _ONE_DIMENSION = "the loop has to go through a tensor of one dimension, and what it writes to that is not seen"
 _HELD_BY_THE_HOST = frozenset({"sequence", "mapping", "array", "text"})
@@ -39,7 +39,7 @@ def read_of_each(place: Place) -> Fix | None:
     fact, name = place.fact(loop.tensor), loop.tensor.id
     if not fact.kinds.isdisjoint(_HELD_BY_THE_HOST) or fact.device == "cpu" or (fact.ndim or 1) != 1:
         return None
-    if is_captured(scope, name) or is_written_to(scope, name) or name in bound_within(loop.node):
+    if is_written_to(scope, name) or name in bound_within(loop.node):
         return None
     whole = _of_all(place, loop, tensor)
     values = f"{_given_name(place) or loop.element.id}_values"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,12 +25,9 @@ _SIZES = frozenset({"SYN207", "SYN208"})
 _READ_ALL = "Read all elements with one copy"
 _ONE_DIMENSION = "it has to be a tensor of one dimension"
 _NOT_QUANTIZED = "it must not be a quantized tensor"
-_REAL = "it has to be a tensor of one dimension, and not of complex numbers"
 _LATER = "what the loop writes to the tensor is not seen by what it reads"
 # What these are given they leave as it is.
 _HARMLESS = frozenset({"append", "add", "item", "extend", "format", "join", "info", "debug", "get", "setdefault"})
-# A sign of percent, or a conversion of a value, whose letter is the group.
-_CONVERSION = re.compile(r"%(?:%|[-+ #0]*(?:[1-9]\d*)?(?:\.\d+)?([a-zA-Z]))")
 _BUILTINS = frozenset(
     {"int", "float", "bool", "str", "len", "print", "range", "zip", "enumerate", "reversed", "max", "min", "abs",
      "round", "sum", "list", "tuple", "dict"}
@@ -389,39 +385,6 @@ def _depth(place: Place, node: ast.Subscript) -> int:
             break
         inner = around
     return depth
-
-
-def spread_numbers(place: Place) -> Fix | None:
-    """``"%g %g" % (*t,)`` as ``"%g %g" % (*t.tolist(),)``: each element would be read by itself."""
-    for node in ast.walk(place.node):
-        if not isinstance(node, ast.Starred) or not isinstance(node.ctx, ast.Load):
-            continue
-        fact = place.fact(node.value)
-        if not fact.is_tensor or fact.device == "cpu" or (fact.ndim or 1) != 1:
-            continue
-        if not _are_formatted_as_numbers(place, node):
-            return None
-        edit = place.replaced(node.value, f"{place.primary(node.value)}.tolist()")
-        is_sure = fact.ndim == 1 and _is_tensor_or_array(place, node.value) and fact.dtype in ("float", "int", "bool")
-        return place.fix(_READ_ALL, edit, caveat="" if is_sure else _REAL)
-    return None
-
-
-def _are_formatted_as_numbers(place: Place, given: ast.Starred) -> bool:
-    """Whether each element of what is spread is formatted as a number: ``%s`` would show that it is a tensor."""
-    format_ = next((around for around in place.file.ancestors(given) if isinstance(around, ast.BinOp)), None)
-    if not isinstance(format_, ast.BinOp) or not isinstance(format_.op, ast.Mod):
-        return False
-    if not isinstance(format_.left, ast.Constant) or not isinstance(format_.right, ast.Tuple):
-        return False
-    text = format_.left.value if isinstance(format_.left.value, str) else ""
-    kinds = [kind for kind in _CONVERSION.findall(text) if kind]
-    values = format_.right.elts
-    if given not in values or sum(isinstance(one, ast.Starred) for one in values) > 1:
-        return False
-    before = values.index(given)
-    spread = kinds[before : len(kinds) - (len(values) - before - 1)]
-    return bool(spread) and all(kind in "dieEfFgG" for kind in spread)
 
 
 def _is_called_as_tensor(place: Place, use: ast.Name) -> bool:

@@ -17,7 +17,6 @@ _SHORTER = "positions that do not exist are left out, where a list of them raise
 _NEGATIVE = "it fails for ranges with a negative end, and where it is no tensor that is picked from"
 _COUNT_THERE = "Count the positions on the device"
 _OVERLAP = "the written values are wrong where the right side shares memory with the left side"
-_OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 # What makes a tensor of its own from what it reads.
 _FRESH = (ast.BinOp, ast.Compare, ast.UnaryOp)
 
@@ -53,9 +52,7 @@ def _sliced(place: Place, node: ast.Subscript, positions: ast.List) -> Fix | Non
         is_apart = place.fact(value).is_number or isinstance(value, (*_FRESH, ast.Constant))
         is_sure = is_apart and place.fact(node.value).is_tensor
         if not is_sure and isinstance(place.statement, ast.AugAssign):
-            apart = _computed_apart(place, node, place.statement, positions, slice_)
-            if apart is not None:
-                return apart
+            return None
         return place.fix(_AS_SLICE, edit, caveat=_SHORTER if is_sure else f"{_SHORTER}; {_OVERLAP}")
     parent = place.file.parent(node)
     if isinstance(parent, _FRESH):
@@ -66,27 +63,6 @@ def _sliced(place: Place, node: ast.Subscript, positions: ast.List) -> Fix | Non
     if source.count(start) != 1 or not place.fact(node.value).is_certain:
         return None
     return place.fix(_AS_SLICE, place.replaced(node, f"{source.replace(start, slice_)}.clone()"), caveat=_SHORTER)
-
-
-def _computed_apart(
-    place: Place, node: ast.Subscript, statement: ast.AugAssign, positions: ast.List, slice_: str
-) -> Fix | None:
-    """``x[:, [0, 1]] -= y`` as ``x[:, 0:2] = x[:, 0:2] - y``: right also where ``y`` shares the memory of ``x``."""
-    operator = _OPERATORS.get(type(statement.op))
-    source, start = place.text(node), place.file.source_of(positions)
-    calls = any(isinstance(inner, (ast.Call, ast.NamedExpr)) for inner in ast.walk(node.slice))
-    if operator is None or source.count(start) != 1 or not is_plain(node.value) or calls:
-        return None
-    target = source.replace(start, slice_)
-    value = place.text(statement.value)
-    if not isinstance(statement.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)):
-        value = f"({value})"
-    # For the gradient of the other factor autograd keeps this one, which is about to be written to.
-    kept = ".clone()" if isinstance(statement.op, (ast.Mult, ast.Div)) else ""
-    if kept and not place.fact(node.value).is_certain:
-        return None
-    made = f"{target} = {target}{kept} {operator} {value}"
-    return None if "\n" in made else place.fix(_AS_SLICE, place.rewritten(statement, made), caveat=_SHORTER)
 
 
 def _slice_of(positions: ast.List) -> str | None:

@@ -17,11 +17,15 @@ from synclint.analysis.syntax.walk import walk
 from synclint.fixes.imports import Imports
 from synclint.fixes.place import Place
 from synclint.fixes.source_files import SourceFile, UnreadableTreeError
+from synclint.fixes.uses import nodes_of
 
 _COMPILERS = ("torch.jit.", "torch.fx.", "torch.onnx.", "torch.export.")
 _NAMED = re.compile(rf"\b(?:{'|'.join(name.split('.')[1] for name in _COMPILERS)})\b")
 # A function with one of these is left to Python.
 _LEFT_OUT = frozenset({"torch.jit.ignore", "torch.jit.unused"})
+_HANDING = frozenset(
+    {"script", "trace", "trace_module", "export", "dynamo_export", "symbolic_trace", "load", "save", "freeze"}
+)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -49,7 +53,9 @@ def compiled_in(imports: Imports) -> frozenset[Definition]:
         if isinstance(node, ast.Call) and imports.qualified(node.func).startswith(_COMPILERS):
             waiting += (one for name in _meant(node.args, made) for one in by_name[name])
     for one in (definition for several in by_name.values() for definition in several):
-        asked = (n for n in ast.walk(one) if isinstance(n, ast.Attribute))
+        own = nodes_of(one)
+        handing = {n.func for n in own if isinstance(n, ast.Call) and _is_handing(imports, n)}
+        asked = (n for n in own if isinstance(n, ast.Attribute) and n not in handing)
         if any(name.startswith(_COMPILERS) and name not in _LEFT_OUT for name in map(imports.qualified, asked)):
             waiting.append(one)
     found: set[Definition] = set()
@@ -64,6 +70,12 @@ def compiled_in(imports: Imports) -> frozenset[Definition]:
     return frozenset(found)
 
 
+def _is_handing(imports: Imports, call: ast.Call) -> bool:
+    """Whether a call hands something over, or takes what was compiled, but stands in ordinary code itself."""
+    compiler, _, function = imports.qualified(call.func).rpartition(".")
+    return f"{compiler}." in _COMPILERS and function in _HANDING
+
+
 def compiled_names(texts: Mapping[Path, str]) -> dict[str, Path]:
     """The names of what some files hand to a compiler, in whichever file that is defined, with one that does.
 
@@ -73,7 +85,7 @@ def compiled_names(texts: Mapping[Path, str]) -> dict[str, Path]:
     waiting = [(name, path) for path, text in texts.items() for name in _handed_over(path, text)]
     while waiting:
         name, path = waiting.pop()
-        if name in found:
+        if name in found or name.startswith("__"):
             continue
         found[name] = path
         defining = re.compile(rf"^\s*(?:async +def|def|class) +{re.escape(name)}\b", re.MULTILINE)

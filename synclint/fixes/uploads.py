@@ -78,32 +78,36 @@ def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
     memory that is not pinned waits whatever it is told.
     """
     assert isinstance(call.func, ast.Attribute)
+    source, method = call.func.value, call.func.attr
     device = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
-    found = _pinned_where_it_can_be(place, call, call.func.value, device)
-    if found is None:
-        return None
-    source, caveat = found
-    named = f"{call.keywords[0].arg}=" if call.keywords else ""
-    given = "" if device is None else f"{named}{place.text(device)}, "
-    copied = f"{source}.{call.func.attr}({given}non_blocking=True)"
-    return place.fix("Copy from pinned memory without waiting", place.replaced(call, copied), caveat=caveat)
-
-
-def _pinned_where_it_can_be(
-    place: Place, call: ast.Call, source: ast.expr, device: ast.expr | None
-) -> tuple[str, str] | None:
-    """The source of a tensor in pinned memory, and what can differ: only tensors on the CPU can be pinned."""
-    if place.finding.context.captured is not None or not is_surely_on_the_host(place, source):
+    is_once = place.finding.context.captured is not None or getattr(place.function, "name", "") == "__init__"
+    if is_once or not is_surely_on_the_host(place, source) or not _is_made_here(place, source):
         return None
     if device is not None and not is_device(place, device):
         return None
-    assert isinstance(call.func, ast.Attribute)
     # `cuda()` fails without CUDA, as pinning does.
-    is_for_cuda = call.func.attr == "cuda" or (device is not None and asks_for_cuda(place, device) == _TRUE)
+    is_for_cuda = method == "cuda" or (device is not None and asks_for_cuda(place, device) == _TRUE)
     caveats = [] if is_for_cuda else [_NEEDS_CUDA]
     if not is_made_on_the_host(place, source):
         caveats.append(_HAS_TO_BE_PINNABLE)
-    return f"{place.primary(source)}.pin_memory()", "; ".join(caveats)
+    named = f"{call.keywords[0].arg}=" if call.keywords else ""
+    given = "" if device is None else f"{named}{place.text(device)}, "
+    copied = f"{place.primary(source)}.pin_memory().{method}({given}non_blocking=True)"
+    return place.fix("Copy from pinned memory without waiting", place.replaced(call, copied), caveat="; ".join(caveats))
+
+
+def _is_made_here(place: Place, source: ast.expr) -> bool:
+    """Whether a function of torch makes a tensor in this function: what comes from elsewhere may be pinned there."""
+    while isinstance(source, (ast.Subscript, ast.Call, ast.Attribute)):
+        if isinstance(source, ast.Call):
+            if place.qualified(source.func).startswith("torch."):
+                return True
+            if not isinstance(source.func, ast.Attribute):
+                return False
+            source = source.func
+        source = source.value
+    value = reaching_value(place.file, source) if isinstance(source, ast.Name) else None
+    return value is not None and not isinstance(value, ast.Name) and _is_made_here(place, value)
 
 
 def is_surely_on_the_host(place: Place, source: ast.expr) -> bool:
@@ -237,15 +241,10 @@ def _moved_and_converted(place: Place, call: ast.Call) -> Fix | None:
     named = "device=" if "device" in words else ""
     kind = f".to({'dtype=' if 'dtype' in words else ''}{place.text(dtype)})"
     message = "Copy without waiting, and convert on the device"
-    if place.fact(source).pinned is True and _stays_as_it_is(place, source):
-        shared = "" if _is_left_alone(place, source) else _SHARED
-        pinned, caveat = place.text(source), "; ".join(filter(None, (shared, _CONVERTED)))
-    else:
-        found = _pinned_where_it_can_be(place, call, source, device)
-        if found is None:
-            return None
-        pinned, caveat = found[0], "; ".join(filter(None, (found[1], _CONVERTED)))
-    text = f"{pinned}.to({named}{place.text(device)}, non_blocking=True){kind}"
+    if place.fact(source).pinned is not True or not _stays_as_it_is(place, source):
+        return None
+    caveat = "; ".join(filter(None, ("" if _is_left_alone(place, source) else _SHARED, _CONVERTED)))
+    text = f"{place.text(source)}.to({named}{place.text(device)}, non_blocking=True){kind}"
     return place.fix(message, place.replaced(call, text), caveat=caveat)
 
 

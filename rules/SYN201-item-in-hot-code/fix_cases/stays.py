@@ -150,3 +150,11 @@ def returned_where_it_is_a_number(values: Tensor) -> float:
     if math.isnan(total):
         total = 0.0
     return total
+
+
+def replaced_in_a_dictionary(losses: dict[str, Tensor]) -> dict[str, Tensor]:
+    for name, loss in losses.items():
+        if len(name) > 5:
+            loss = loss / 2
+        losses[name] = loss.item()
+    return losses

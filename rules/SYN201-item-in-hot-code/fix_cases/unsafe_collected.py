@@ -13,7 +13,6 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
         "by_name": (losses,),
         "shown": (losses,),
         "over_items": (losses,),
-        "replaced": (losses,),
     }
 
 
@@ -34,12 +33,3 @@ def over_items(losses: dict[str, Tensor]) -> dict[str, float]:
     for name, loss in losses.items():
         found[name] = round(loss.item(), 3)
     return found
-
-
-def replaced(losses: dict[str, Tensor]) -> dict[str, Tensor]:
-    losses = dict(losses)
-    for name, loss in losses.items():
-        if len(name) > 5:
-            loss = loss / 2
-        losses[name] = loss.item()
-    return losses

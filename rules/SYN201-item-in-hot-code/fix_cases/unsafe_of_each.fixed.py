@@ -12,6 +12,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
         "denoise": (sample.clone(), 1000 * steps, 0.5),
         "anneal": (sample.clone(), steps),
         "count_down": (sample.clone(), torch.arange(4, device=device), 3),
+        "shown_to_a_callback": (torch.arange(4, device=device), []),
     }
 
 
@@ -41,3 +42,10 @@ def count_down(sample: Tensor, counts: Tensor, most: int) -> Tensor:
         if count_value > 1:
             sample = sample + 1
     return sample
+
+
+def shown_to_a_callback(counts: Tensor, seen: list[float]) -> None:
+    value_values = counts.tolist()
+    for i, count in enumerate(counts):
+        value = value_values[i]
+        seen.append(locals()["value"] * i)

@@ -32,3 +32,7 @@ def written_to(scores: Tensor) -> str:
         score += 1
         text += f"{score:.2f}"
     return text
+
+
+def as_many_arguments(scores: Tensor) -> str:
+    return "%.2f %.2f %.2f" % (*scores.float().flatten(),)

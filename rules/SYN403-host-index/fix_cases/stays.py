@@ -87,3 +87,21 @@ class NameIsTaken(nn.Module):
 def in_a_tensor_of_the_host(y: Tensor) -> Tensor:
     order = torch.tensor([3, 1, 2, 0])
     return y[order]
+
+
+def shifted(boxes: Tensor, pad) -> Tensor:
+    boxes[..., [0, 2]] -= pad[0]  # x padding
+    boxes[..., [1, 3]] *= pad[1]
+    return boxes
+
+
+def shifted_by_itself(boxes: Tensor) -> Tensor:
+    left = boxes[:, :2]
+    boxes[:, [1, 2]] += left
+    boxes[:, [0, 1, 2]] /= boxes[:, 1:4]
+    return boxes
+
+
+def scaled(boxes: Tensor, factor: Tensor) -> Tensor:
+    boxes[..., [2, 3]] *= factor
+    return boxes
