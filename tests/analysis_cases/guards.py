@@ -301,13 +301,14 @@ class Renderer(torch.nn.Module):
 
 def train(model: Renderer, optimizer: torch.optim.Optimizer, loader) -> None:
     for batch in loader:
-        loss = model(batch).mean()
+        loss = model(batch.cuda(non_blocking=True)).mean()
         loss.backward()
         optimizer.step()
 
 
 if __name__ == "__main__":
-    train(Renderer().cuda(), torch.optim.SGD(Renderer().parameters()), torch.utils.data.DataLoader([], num_workers=2))
+    loader = torch.utils.data.DataLoader([], num_workers=2, pin_memory=True)
+    train(Renderer().cuda(), torch.optim.SGD(Renderer().parameters()), loader)
 
 
 # case: other-forms-of-tests

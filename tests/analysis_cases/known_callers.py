@@ -737,3 +737,50 @@ def main(optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
 if __name__ == "__main__":
     weights = torch.ones(3, device="cuda", requires_grad=True)
     main(torch.optim.SGD([weights]), weights)
+
+
+# case: what-a-module-hands-on-by-its-calls
+import torch
+from torch import nn
+
+
+class Crop(nn.Module):
+    def forward(self, values, places):
+        return cut(values, places), counted(values)
+
+
+def cut(values, places):
+    return values[:, places[0] : places[1]]
+
+
+def counted(values):
+    return values[:, : values.sum().int()]  # sync: SYN207
+
+
+def infer(images) -> None:
+    crop = Crop().cuda()
+    for image in images:
+        crop(image.cuda(non_blocking=True), torch.tensor([[3, 4]])[0])
+
+
+# case: what-a-module-hands-on-where-only-a-test-calls-it
+from torch import nn
+
+
+class Crop(nn.Module):
+    def forward(self, values, places):
+        return cut(values, places)
+
+
+def cut(values, places):
+    return values[:, places[0] : places[1]]  # sync: SYN207
+
+
+# file: tests/test_crop.py
+import torch
+
+from case import Crop
+
+
+def test_crop() -> None:
+    assert Crop()(torch.ones(2, 4), torch.tensor([1, 2])) is not None
