@@ -140,7 +140,11 @@ def test_the_debug_mode_is_put_back(gpu: PretendGpu, tmp_path: Path) -> None:
     assert gpu.debug_mode == 1
 
 
-def test_a_launch_blocking_environment_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_launches_do_not_block_and_kernels_are_loaded_before_anything_is_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("CUDA_LAUNCH_BLOCKING", "1")
+    monkeypatch.setenv("CUDA_MODULE_LOADING", "LAZY")
     cuda_survey.prepare_environment()
     assert "CUDA_LAUNCH_BLOCKING" not in os.environ
+    assert os.environ["CUDA_MODULE_LOADING"] == "EAGER"
