@@ -417,3 +417,38 @@ import torch
 
 def kept(sample: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return sample[mask]  # sync: SYN103
+
+
+# case: comparison-of-something-unknown-selects-wherever-it-is-handed
+import torch
+from rasters import Rasterizer
+
+
+class Points:
+    def __init__(self) -> None:
+        self.seen = torch.zeros(4, 3, device="cuda")
+        self.rows = [0.1, 0.2]
+
+    def add(self, chosen) -> None:
+        self.seen[chosen] += 1  # sync: SYN104
+
+    def clear(self, chosen) -> None:
+        self.seen[chosen] = 0
+
+    def row(self, chosen) -> float:
+        return self.rows[chosen]
+
+    def at(self, chosen) -> torch.Tensor:
+        return self.seen[chosen]
+
+
+def drawn(points: torch.Tensor) -> dict:
+    image, radii, count = Rasterizer(7)(means=points)
+    return {"image": image, "seen": radii > 0, "first": radii, "none": radii is None}
+
+
+def step(kept: Points, points: torch.Tensor) -> torch.Tensor:
+    found = drawn(points)
+    kept.add(found["seen"])
+    kept.clear(found["seen"])
+    return kept.at(found["first"]) + kept.row(found["seen"]) + kept.at(found["none"])

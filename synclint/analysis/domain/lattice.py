@@ -211,7 +211,7 @@ def _within_limits(found: list[Value], unknown: Value | None) -> list[Value]:
     if breadth is Breadth.EVERYTHING:
         return [ANYTHING]
     named = [option for option in found if type(option) in NAMED]
-    kept = distinguished(named) if breadth is Breadth.ONE else None
+    kept = distinguished(named) if breadth <= Breadth.ONE else None
     if kept is not None and len(kept) == len(named) and not any(map(_is_crowd, named)):
         return found
     others = [option for option in found if type(option) not in NAMED]

@@ -107,13 +107,15 @@ class Never:
 class Breadth(IntEnum):
     """How much an unknown value stands for.
 
+    ``TRUTH`` is what comparing something unknown gives: ``True``, ``False``, or one of these for each element.
     ``ONE`` is some value, beside which others are told apart. ``OBJECTS`` is any object, class, function or module
     that has a name, since there were too many of them. ``EVERYTHING`` is any value: the top of the lattice.
     """
 
-    ONE = 0
-    OBJECTS = 1
-    EVERYTHING = 2
+    TRUTH = 0
+    ONE = 1
+    OBJECTS = 2
+    EVERYTHING = 3
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ class Unknown:
 
 
 UNKNOWN = Unknown()
+UNKNOWN_TRUTH = Unknown(Breadth.TRUTH)
 
 
 @dataclass(frozen=True)

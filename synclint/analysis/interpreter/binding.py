@@ -57,7 +57,7 @@ def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
     meant = assumed.get(parameter.name, UNKNOWN)
     value = without_presumption(value)
     if not is_known(value) or (is_known(meant) and is_of_unknown(value)):
-        return meant
+        return meant if is_known(meant) else value
     if isinstance(meant, Scalar):
         value = parameters.as_one_number(value)
     if isinstance(value, Sequence):

@@ -13,6 +13,7 @@ from synclint.analysis.domain.containers import (
 from synclint.analysis.domain.tensors import device_tensor_of, tensor_of, tensors_in, weaker
 from synclint.analysis.domain.values import (
     UNKNOWN,
+    UNKNOWN_TRUTH,
     Array,
     Device,
     DType,
@@ -95,7 +96,8 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
     if tensor is not None:
         yield Part(_tensor_kind(tensor, node), node, _as_mask(tensor, node))
         return
-    if all(map(_is_unknown_index, options(value))) and _is_meant_as_mask(node):
+    is_mask = UNKNOWN_TRUTH in options(value) or _is_meant_as_mask(node)
+    if is_mask and all(map(_is_unknown_index, options(value))):
         if not isinstance(value, Nothing):
             yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM), is_guessed=True)
             return

@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
     NUMBER,
     STRING,
     UNKNOWN,
+    UNKNOWN_TRUTH,
     Array,
     BoundMethod,
     DeviceName,
@@ -240,4 +241,4 @@ def _compared(operator: Operator, left: Value, right: Value) -> Value:
         return Array(DType.BOOL)
     if isinstance(left, (Scalar, Sequence)) and isinstance(right, (Scalar, Sequence)):
         return BOOLEAN
-    return UNKNOWN
+    return UNKNOWN_TRUTH if isinstance(left, _UNTOLD) or isinstance(right, _UNTOLD) else UNKNOWN
