@@ -576,3 +576,67 @@ def main(model: nn.Module, optimizer: torch.optim.Optimizer, loader: DataLoader,
         for batch in others:
             print(step_without(model, batch).item())  # eval: SYN201
         model.train()
+
+
+# case: several-environments-take-a-step-one-after-the-other
+import numpy as np
+import torch
+from torch import nn
+
+
+class Agent(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = nn.Linear(3, 3).cuda()
+        self.optimizer = torch.optim.SGD(self.net.parameters())
+
+    def __call__(self, seen: np.ndarray, kept) -> torch.Tensor:
+        for _ in range(kept.due()):
+            self.learn(next(kept.batches))
+        return self.net(torch.tensor(seen, device="cuda"))  # sync: SYN401
+
+    def learn(self, batch: torch.Tensor) -> None:
+        self.optimizer.zero_grad()
+        self.net(batch).sum().backward()
+        self.optimizer.step()
+
+
+def play(agent: Agent, envs: list, kept, most: int) -> None:
+    seen, count = kept.first(), 0
+    while count < most:
+        actions = agent(seen, kept)
+        chosen = [np.array(actions[at].cpu()) for at in range(len(envs))]  # sync: SYN204
+        results = [env.step(action) for env, action in zip(envs, chosen)]
+        seen = np.stack([result[0] for result in results])
+        count += len(envs)
+
+
+def main(envs: list, kept) -> None:
+    agent = Agent()
+    for epoch in range(9):
+        play(agent, envs, kept, 1000)
+
+
+if __name__ == "__main__":
+    main([], None)
+
+
+# case: schedulers-that-take-a-step-one-after-the-other-are-no-environments
+import torch
+from torch import nn
+
+
+def main(model: nn.Module, parts: list, schedulers: list) -> None:
+    optimizer = torch.optim.SGD(model.parameters())
+    for part in parts:
+        for x in torch.utils.data.DataLoader(part, num_workers=2):
+            optimizer.zero_grad()
+            loss = model(x).sum()
+            loss.backward()
+            optimizer.step()
+        rates = [scheduler.step(epoch) for epoch, scheduler in enumerate(schedulers)]
+        print(loss.item(), rates)  # epoch: SYN201
+
+
+if __name__ == "__main__":
+    main(nn.Linear(3, 3).cuda(), [], [])

@@ -346,8 +346,13 @@ def acts(node: ast.Assign) -> bool:
     """Whether a statement takes a step in an environment, by the four or five results of it, or by its name.
 
     The order of the results is that of Gym: observation, reward, whether the episode has ended, and what else is known.
+    Of several environments that take a step one after the other, the list speaks that they are taken from.
     """
     call, target = node.value, node.targets[0]
+    if isinstance(call, ast.ListComp):
+        sources = (word.lower() for clause in call.generators for word in _words(clause.iter))
+        is_step = isinstance(call.elt, ast.Call) and _last_of_call(call.elt) == "step"
+        return is_step and any(map(_ENVIRONMENTS.search, sources))
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
         return False
     if isinstance(target, ast.Tuple) and len(target.elts) in RESULTS_OF_A_STEP:
