@@ -90,3 +90,77 @@ def returns(values: Tensor, rewards: np.ndarray, count: int) -> np.ndarray:
 
 def of_unknown(values: Tensor, kept) -> None:
     kept[1] = values.sum()
+
+
+# case: attribute-is-where-all-calls-of-the-constructor-leave-it
+import numpy as np
+import torch
+
+
+class View:
+    def __init__(self, image, mask) -> None:
+        self.image = image.clamp(0.0, 1.0)
+        self.mask = mask.clamp(0.0, 1.0)
+
+
+def views(pictures: list) -> list:
+    found = []
+    for picture in pictures:
+        loaded = torch.from_numpy(np.asarray(picture))
+        found.append(View(image=loaded, mask=loaded.cuda()))  # cold: SYN402
+    found.append(View(torch.zeros(3), torch.zeros(3, device="cuda")))
+    return found
+
+
+def main(model: torch.nn.Module, pictures: list) -> None:
+    optimizer = torch.optim.SGD(model.parameters())
+    seen = views(pictures)
+    while seen:
+        view = seen.pop()
+        optimizer.zero_grad()
+        made = model(view.image.cuda()) * view.mask.cuda()  # sync: SYN402
+        made.sum().backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(3, 3).cuda(), [])
+
+
+# case: attribute-may-be-anywhere-where-one-call-does-not-tell
+import torch
+
+
+class View:
+    def __init__(self, image) -> None:
+        self.image = image.clamp(0.0, 1.0)
+
+    def total(self) -> float:
+        return self.image.sum().item()  # sync: SYN201
+
+
+def views(pictures: list, other: torch.Tensor) -> list:
+    return [View(torch.zeros(3)), View(other)]
+
+
+# case: transforms-of-graphs-prepare-samples
+import torch
+from torch_geometric.transforms import BaseTransform
+
+
+class Turn(BaseTransform):
+    def forward(self, data):
+        return turned(data.pos)
+
+
+class Turned:
+    def forward(self, data):
+        return opposite(data.pos)
+
+
+def turned(x: torch.Tensor) -> torch.Tensor:
+    return x if torch.linalg.det(x) < 0 else -x
+
+
+def opposite(x: torch.Tensor) -> torch.Tensor:
+    return -x if torch.linalg.det(x) < 0 else x  # sync: SYN301

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.values import ClassRecord, Nothing, Unknown, Value, options
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    ClassRecord,
+    Device,
+    Nothing,
+    Tensor,
+    Unknown,
+    Value,
+    options,
+)
 from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Field, Run
@@ -18,15 +28,36 @@ def _is_complete(value: Value) -> bool:
 
 
 class _Written(NamedTuple):
-    """What an attribute is from_all: ``from_text`` by texts, None where none does, and by all runs."""
+    """What an attribute is given: by what texts say of themselves, and under calls, None where neither does."""
 
     from_text: Value | None
-    from_all: Value
+    from_calls: Value | None
 
     @property
     def held(self) -> Value:
-        """What it holds: what texts say of it, where that tells all."""
-        return self.from_text if self.from_text is not None and _is_complete(self.from_text) else self.from_all
+        """What it holds: what texts say of it, where that tells all but where a tensor is."""
+        if self.from_text is None:
+            return UNKNOWN if self.from_calls is None else self.from_calls
+        if self.from_calls is None:
+            return self.from_text
+        if _is_complete(self.from_text):
+            return _placed(self.from_text, self.from_calls)
+        return join(self.from_text, self.from_calls)
+
+
+def _placed(value: Value, given: Value) -> Value:
+    """A tensor of which a text does not tell where it is, where calls ``given`` it agree that it is on the CPU."""
+    if not isinstance(value, Tensor) or value.device is not Device.UNKNOWN:
+        return value
+    tensors = [option for option in options(given) if isinstance(option, Tensor)]
+    if {tensor.device for tensor in tensors} != {Device.CPU}:
+        return value
+    is_pageable = all(tensor.pinned is False for tensor in tensors)
+    return replace(value, device=Device.CPU, pinned=False if is_pageable else None)
+
+
+def _joined(values: list[Value]) -> Value | None:
+    return join_all(values) if values else None
 
 
 class Fields:
@@ -59,10 +90,12 @@ class Fields:
         if known_of_all is None:
             self._refresh(field, written)
         else:  # one more writer: what the others have written need not be joined again
-            from_text, from_all = known_of_all
+            from_text, from_calls = known_of_all
             if run.is_root:
                 from_text = value if from_text is None else join(from_text, value)
-            self._keep(field, _Written(from_text, join(from_all, value)))
+            else:
+                from_calls = value if from_calls is None else join(from_calls, value)
+            self._keep(field, _Written(from_text, from_calls))
         self._changed.add(name)
 
     def remember(self, owner: ClassRecord, name: str, written: Mapping[Run, Value]) -> None:
@@ -74,7 +107,8 @@ class Fields:
 
     def _refresh(self, field: Field, written: dict[Run, Value]) -> None:
         from_text = [value for run, value in written.items() if run.is_root]
-        self._keep(field, _Written(join_all(from_text) if from_text else None, join_all(written.values())))
+        from_calls = [value for run, value in written.items() if not run.is_root]
+        self._keep(field, _Written(_joined(from_text), _joined(from_calls)))
 
     def _keep(self, field: Field, joined: _Written) -> None:
         owner, name = field
