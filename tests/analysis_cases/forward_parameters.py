@@ -386,3 +386,45 @@ class Loss(nn.Module):
         if divisor != 0:  # sync: SYN301
             return losses.sum() / divisor
         return losses.sum()
+
+
+# case: what-holds-other-things-than-tensors-do-holds-tensors
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lin = nn.Linear(3, 3)
+
+    def forward(self, data):
+        counts = torch.bincount(data["atoms"].group)  # sync: SYN107
+        if data["atoms"].chosen.sum() == 0:  # sync: SYN301
+            return counts
+        if data.name.startswith("a") or data.title == "b":
+            return counts + 1
+        return self.lin(torch.nonzero(data.positions))  # sync: SYN101
+
+    def count(self, data):
+        return data.kind.count("a") + len(data.names)
+
+
+def counted(graph):
+    return torch.bincount(graph.group)
+
+
+# case: parts-of-samples-are-where-the-loader-left-them
+import torch
+from torch import nn
+
+
+def train(model: nn.Module, train_loader, device: torch.device) -> None:
+    optimizer = torch.optim.SGD(model.parameters())
+    for data in train_loader:
+        optimizer.zero_grad()
+        wanted = torch.cat([graph.y for graph in data]).to(device)  # sync: SYN402
+        there = torch.cat([one.detach() for one in model(data)]).to(device)
+        loss = nn.functional.mse_loss(there, wanted)
+        loss.backward()
+        optimizer.step()

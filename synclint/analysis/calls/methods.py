@@ -32,7 +32,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.objects import classes
-from synclint.analysis.objects.answers import answered, is_asked_of_answer
+from synclint.analysis.objects.answers import answered, held_by_tensor, is_asked_of_answer
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.usages import MASK_METHODS, given_to_backward
@@ -78,6 +78,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
     if isinstance(receiver, (Unknown, BoundMethod)):
         if is_asked_of_answer(name, node, receiver, frame) or _is_asked_of_comparison(name, node, frame):
             return tensor_call(name, answered(node, frame), arguments, node, frame)
+        if (held := held_by_tensor(name, receiver, node, frame)) is not None:
+            return tensor_call(name, held, arguments, node, frame)
         frame.engine.note_unresolved(name, frame, node)
         note_drawn(name, node, frame)
         if (found := of_implied_class(name, arguments, node, frame)) is not None:

@@ -36,7 +36,7 @@ def torch_function(
         kind = frame.engine.catalog.functions.get(name)
         return result_of_kind(name, kind, arguments, frame) if kind is not None else UNKNOWN
     overload, bound = chosen
-    bound = as_tensors(overload, overloads, bound, arguments, frame, unknown_beside(bound.values()))
+    bound = as_tensors(overload, overloads, bound, arguments, frame, unknown_beside(bound.values(), frame))
     if frame.module.default_devices and makes_on_default_device(name, overload, bound):
         bound["device"] = DeviceName(Device.DEVICE)
     seen = bound

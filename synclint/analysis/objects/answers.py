@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import Scalar, Tensor, Unknown, Value
+from synclint.analysis.domain.values import BoundMethod, Scalar, Tensor, Unknown, Value
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
@@ -40,6 +40,17 @@ def as_operand(node: ast.AST, value: Value, other: Value, frame: Frame) -> Value
 def is_asked_of_answer(name: str, node: ast.Call, receiver: Value, frame: Frame) -> bool:
     """Whether a method that tensors share with arrays is called on an answer."""
     return name in _ARITHMETIC and isinstance(node.func, ast.Attribute) and is_answer(node.func.value, receiver, frame)
+
+
+def held_by_tensor(name: str, receiver: Value, node: ast.Call, frame: Frame) -> Tensor | None:
+    """The tensor for which is taken what is asked for such a method, and is held by what is taken for a tensor.
+
+    No tensor has an attribute of that name of its own: it is a batch, or holds what somebody has given it.
+    """
+    if name not in _ARITHMETIC or not isinstance(receiver, BoundMethod) or not isinstance(receiver.receiver, Tensor):
+        return None
+    origin = frame.origin("what something taken for a tensor holds, used as a tensor", node)
+    return Tensor(receiver.receiver.device, trust=Confidence.MEDIUM, origin=origin)
 
 
 def answered(node: ast.AST, frame: Frame) -> Tensor:
