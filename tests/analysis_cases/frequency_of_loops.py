@@ -670,3 +670,83 @@ def main(world, model) -> None:
 
 if __name__ == "__main__":
     main(None, torch.nn.Linear(3, 3))
+
+
+# case: a-viewer-asks-over-a-socket-within-the-training-loop
+# file: viewer.py
+import socket
+
+import torch
+
+connection = None
+listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+
+
+def connect() -> None:
+    global connection
+    connection, _ = listener.accept()
+
+
+def read() -> bytes:
+    return connection.recv(4)
+
+
+def asked() -> torch.Tensor:
+    return torch.tensor(list(read())).cuda()  # once: SYN402
+
+
+# file: case.py
+import torch
+import viewer
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+def shown(model: nn.Module, pose: torch.Tensor) -> torch.Tensor:
+    return model(pose).cpu()  # once: SYN204
+
+
+def main() -> None:
+    model = nn.Linear(3, 3).cuda()
+    optimizer = torch.optim.SGD(model.parameters())
+    for x in DataLoader([], num_workers=2):
+        optimizer.zero_grad()
+        loss = model(x).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+        while viewer.connection is not None:
+            pose = viewer.asked()
+            viewer.connection.send(shown(model, pose).numpy())
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: batches-over-a-pipe-or-a-socket-are-trained-on
+import socket
+
+import torch
+from torch import nn
+
+
+def taken(connection: socket.socket, size: int) -> torch.Tensor:
+    return torch.frombuffer(connection.recv(size), dtype=torch.float32).cuda()  # sync: SYN402
+
+
+def main(pipe, size: int) -> None:
+    connection, _ = socket.socket().accept()
+    model = nn.Linear(3, 3).cuda()
+    optimizer = torch.optim.SGD(model.parameters())
+    while True:
+        optimizer.zero_grad()
+        loss = model(taken(connection, size) + pipe.recv()).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+def play(model: nn.Module, pipe) -> None:
+    while True:
+        print(model(pipe.recv()).sum().item())  # sync: SYN201

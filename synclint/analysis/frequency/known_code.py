@@ -139,6 +139,11 @@ class KnownCode:
                 return found
             reason = f"in the loop over validation batches at {where}"
             return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+        if kind is Evidence.REQUESTS and found.runs not in ASIDE:
+            reason = f"runs once for each request, in the loop at {where}"
+            return found._replace(
+                runs=Phase.ONCE, strength=Strength.SHOWN, reason=reason, times=(), trains=False, infers=False, loop=""
+            )
         if kind is Evidence.ENVIRONMENT and found.runs is Phase.ONCE and self._is_beside_training(found):
             reason = f"in the loop over the steps of an environment at {where}, from which nothing learns"
             return found._replace(runs=Phase.EVAL, reason=reason)

@@ -351,8 +351,7 @@ def acts(node: ast.Assign) -> bool:
     call, target = node.value, node.targets[0]
     if isinstance(call, ast.ListComp):
         sources = (word.lower() for clause in call.generators for word in _words(clause.iter))
-        is_step = isinstance(call.elt, ast.Call) and _last_of_call(call.elt) == "step"
-        return is_step and any(map(_ENVIRONMENTS.search, sources))
+        return _last_of_call(call.elt) == "step" and any(map(_ENVIRONMENTS.search, sources))
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
         return False
     if isinstance(target, ast.Tuple) and len(target.elts) in RESULTS_OF_A_STEP:
@@ -479,10 +478,6 @@ def _words(node: ast.expr) -> Iterator[str]:
             yield part.id
         elif isinstance(part, ast.Attribute):
             yield part.attr
-
-
-def _mentions(node: ast.expr, names: frozenset[str]) -> bool:
-    return any(word in names for word in _words(node))
 
 
 def is_retry(node: Loop) -> bool:

@@ -31,6 +31,15 @@ def is_clocked(body: Body) -> bool:
     return body.synchronizes > 1 and not _CLOCKS.isdisjoint(body.called)
 
 
+def receives(nodes: Iterable[ast.AST]) -> bool:
+    """Whether a function reads so many bytes from a socket (``Modules/socketmodule.c``, ``sock_recv``).
+
+    The ends of a pipe between processes are asked for the next object, whatever its size.
+    """
+    asked = (node.func for node in nodes if isinstance(node, ast.Call) and node.args)
+    return any(isinstance(function, ast.Attribute) and function.attr == "recv" for function in asked)
+
+
 def is_evaluation(body: Body, decorators: tuple[str, ...], lists: frozenset[str]) -> bool:
     """Whether a body goes through batches with the model in evaluation mode, or gradients off, and trains nothing.
 

@@ -35,6 +35,9 @@ class Work:
                             self._made_in_loop[layer].append((callee, call))
         self._optimizing = self._reached_directly(Evidence.OPTIMIZER)
         self._backward = self._reached_directly(Evidence.BACKWARD)
+        self._receiving = self._spread_directly(
+            {key for key, facts in self._functions.items() if facts.receives}, frozenset()
+        )
         self._acting = self._reached_directly(Evidence.ENVIRONMENT)
         playing = (key for key, facts in self._functions.items() if facts.holds_actions)
         self._playing = self._spread(playing, self._callers, lambda _: True)
@@ -62,6 +65,8 @@ class Work:
         if self._makes_steps(loop):
             trains = self._calls_one_of(self._optimizing, loop) or self._calls_one_of(self._backward, loop)
             return Evidence.OPTIMIZER if trains else facts.evidence
+        if self._calls_by_itself(self._receiving, loop):
+            return Evidence.REQUESTS
         if facts.evidence is Evidence.VALIDATION and self._makes_results_one_by_one(loop):
             return Evidence.RESULTS
         if facts.evidence in (Evidence.VALIDATION, Evidence.FRAMES):

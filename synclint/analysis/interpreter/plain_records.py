@@ -35,6 +35,7 @@ from synclint.analysis.frequency.texts import (
     is_generator,
     is_inference,
     keeps_new_modules,
+    receives,
     tests_what_trains,
 )
 from synclint.analysis.interpreter.asked_methods import signature_of
@@ -203,6 +204,7 @@ class PlainRecords:
             answers_requests=names.answers_requests(
                 record.name, record.decorators, record.owner.decorators if record.owner is not None else ()
             ),
+            receives="socket" in record.module.source and receives(record.nodes),
             steps=steps_beside_loops(body),
             holds_steps=holds_steps(body.loops, lists) or any(map(learns_from_actions, body.loops)),
             holds_actions=holds_actions(body.loops),

@@ -20,8 +20,9 @@ class Evidence(str, Enum):
     ``optimizer``: each steps an optimizer. ``batches`` and ``validation``: each takes a batch from a loader.
     ``backward``: each runs a backward pass. ``environment``: each takes a step in an environment. ``frames``: each
     shows a picture in a window. ``epochs``: each is one, by name. ``results``: each makes one result, by a loop of its
-    own with gradients off. ``rollouts``: each plays in an environment, and nothing is seen to learn from it. ``few``:
-    it goes through what a model or a program has a few of, such as layers, files, or a written list. ``none``: nothing.
+    own with gradients off. ``requests``: each answers what somebody asks over the network. ``rollouts``: each plays in
+    an environment, and nothing is seen to learn from it. ``few``: it goes through what a model or a program has a few
+    of, such as layers, files, or a written list. ``none``: nothing.
     """
 
     OPTIMIZER = "optimizer"
@@ -32,6 +33,7 @@ class Evidence(str, Enum):
     FRAMES = "frames"
     EPOCHS = "epochs"
     RESULTS = "results"
+    REQUESTS = "requests"
     ROLLOUTS = "rollouts"
     FEW = "few"
     NONE = "none"
@@ -154,7 +156,7 @@ class FunctionFacts:
     that is called in each step, such as ``forward``, and ``is_always_hot`` that this holds whoever is known to call it.
     ``evaluates`` tells that its text is that of an evaluation, ``tests`` that it leaves a model that others train in
     evaluation mode, with gradients off. ``is_entry`` is where a program begins,
-    ``answers_requests`` what a server runs once for each request. ``steps`` is
+    ``answers_requests`` what a server runs once for each request, ``receives`` what reads from a socket. ``steps`` is
     evidence that it steps an optimizer, or runs a backward pass, outside its own loops; ``holds_steps`` that one of its
     loops does, ``holds_actions`` that one takes steps in an environment, ``runs_in_turn`` that one runs a model on what
     its last round has made; ``is_quiet`` that gradients are off in it. ``is_clocked`` tells that it synchronizes to
@@ -184,6 +186,7 @@ class FunctionFacts:
     tests: bool = False
     is_entry: bool = False
     answers_requests: bool = False
+    receives: bool = False
     is_module: bool = False
     steps: Evidence = Evidence.NONE
     holds_steps: bool = False
