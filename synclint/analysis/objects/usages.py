@@ -214,7 +214,10 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
             operands_named = [part.id for part in (node.left, node.right) if isinstance(part, ast.Name)]
             (boolean if isinstance(node.op, _LOGICAL) else operated).update(operands_named)
             measured.update(operands_named)
+            for part in (node.left, node.right):
+                _note_logarithm(part, tensors, holders)
         elif isinstance(node, ast.UnaryOp):
+            _note_logarithm(node.operand, tensors, holders)
             if isinstance(node.op, ast.Invert) and isinstance(node.operand, ast.Name):
                 boolean.add(node.operand.id)
         elif isinstance(node, ast.Compare):
@@ -322,6 +325,13 @@ def _note_source(node: ast.expr, tensors: set[str], holders: set[Source]) -> Non
         tensors.add(source.name)
     elif source is not None:
         holders.add(source)
+
+
+def _note_logarithm(node: ast.expr, tensors: set[str], holders: set[Source]) -> None:
+    """Note of what a logarithm is taken that is computed with: arrays have no such method, and loggers give nothing."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "log":
+        if not node.args and not node.keywords:
+            _note_source(node.func.value, tensors, holders)
 
 
 # Methods that give an object of the kind that they are called on.
