@@ -406,3 +406,25 @@ def pairs(loader: DataLoader, model) -> None:
         row, column = edges.cuda()  # sync: SYN402
         if row[0] > 3:  # sync: SYN301
             model(batch[column])
+
+
+# case: logarithms-that-are-computed-with
+import torch
+from torch import nn
+
+
+@torch.no_grad()
+def sample(model: nn.Module, x: torch.Tensor, sigmas) -> torch.Tensor:
+    for i in range(len(sigmas) - 1):
+        x = model(x, sigmas[i])
+        if sigmas[i + 1] == 0:  # sync: SYN301
+            continue
+        x = x * -sigmas[i].log()
+    return x
+
+
+def told(meters: list, runs: list) -> None:
+    meters[0].log()
+    if meters[1] == 0 or runs[0] == 0:
+        return
+    print(-runs[1].log("none"))

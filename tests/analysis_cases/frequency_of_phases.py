@@ -1040,3 +1040,47 @@ def answer(model, questions: list[torch.Tensor]) -> None:
     for question in questions:
         print(model(question).argmax().item())  # benchmark: SYN201
     print(time.perf_counter() - began)
+
+
+# case: a-module-that-only-an-evaluation-calls-evaluates
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Features(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.nonzero()  # eval: SYN101
+
+
+class Net(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.nonzero().float().sum()  # sync: SYN101
+
+
+class Unseen(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.nonzero()  # sync: SYN101
+
+
+@torch.no_grad()
+def evaluate(net: Net, features: Features, loader: DataLoader) -> None:
+    net.eval()
+    for x in loader:
+        features(net(x))
+
+
+def main() -> None:
+    net, features = Net().cuda(), Features().cuda()
+    loader = DataLoader([], num_workers=2)
+    optimizer = torch.optim.SGD(net.parameters())
+    for _ in range(9):
+        for x in loader:
+            optimizer.zero_grad()
+            net(x).backward()
+            optimizer.step()
+        evaluate(net, features, loader)
+
+
+if __name__ == "__main__":
+    main()
