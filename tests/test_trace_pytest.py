@@ -34,31 +34,33 @@ CACHE = os.environ.get("XDG_CACHE_HOME")
 Session = Callable[..., pytest.RunResult]
 
 
-class _TorchKept:
-    """Keeps the modules of torch that a session within a test imports, and that pytester drops after it.
+class _ModulesKept:
+    """Keeps modules of torch and synclint that a session within a test imports, and that pytester drops after it.
 
-    Some, as ``torch._inductor.test_operators``, register operators and cannot be imported twice in a process.
+    Some of torch, as ``torch._inductor.test_operators``, register operators and cannot be imported twice in a process.
+    What other tests put in the place of something of ours has to be in the modules that are used.
     """
 
     def __init__(self) -> None:
         self.modules: dict[str, ModuleType] = {}
 
     def pytest_unconfigure(self) -> None:
-        self.modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "torch"}
+        kept = ("torch", "synclint")
+        self.modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] in kept}
 
     def put_back(self) -> None:
         sys.modules.update(self.modules)
 
 
 @pytest.fixture
-def torch_kept() -> Iterator[_TorchKept]:
-    kept = _TorchKept()
+def modules_kept() -> Iterator[_ModulesKept]:
+    kept = _ModulesKept()
     yield kept
     kept.put_back()
 
 
 @pytest.fixture
-def session(torch_kept: _TorchKept, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Session:
+def session(modules_kept: _ModulesKept, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Session:
     """Run tests from their source, as a user would who has the plugin installed."""
     if CACHE is None:
         monkeypatch.delenv("XDG_CACHE_HOME")
@@ -68,8 +70,8 @@ def session(torch_kept: _TorchKept, pytester: pytest.Pytester, monkeypatch: pyte
     def run(source: str, *arguments: str) -> pytest.RunResult:
         pytester.makepyfile(source)
         plugin = [] if INSTALLED else ["-p", PLUGIN]
-        result = pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", *arguments, plugins=[torch_kept])
-        torch_kept.put_back()
+        result = pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", *arguments, plugins=[modules_kept])
+        modules_kept.put_back()
         return result
 
     return run
