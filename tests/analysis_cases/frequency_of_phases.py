@@ -1084,3 +1084,66 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: what-a-decorator-puts-in-the-place-of-a-function-runs-where-that-is-called
+import torch
+from torch import Tensor
+
+from decorators import saving, saving_at
+
+
+@saving
+def attention(rows: Tensor) -> Tensor:
+    return rows * 2
+
+
+@saving_at("end")
+def prepared(rows: Tensor) -> Tensor:
+    return rows * 2
+
+
+def main(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batches: list[Tensor]) -> None:
+    prepared(torch.ones(8, device="cuda"))
+    for batch in batches:
+        loss = model(attention(batch)).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(8, 8).cuda(), torch.optim.SGD([torch.ones(1)], 0.1), [])
+# file: decorators.py
+import functools
+
+from torch import Tensor
+
+
+def saving(function):
+    @functools.wraps(function)
+    def wrapper(rows: Tensor) -> Tensor:
+        result = function(rows)
+        save_layer(result)
+        return result
+
+    return wrapper
+
+
+def saving_at(place: str):
+    def decorate(function):
+        def wrapper(rows: Tensor) -> Tensor:
+            save_others(function(rows))
+            return rows
+
+        return wrapper
+
+    return decorate
+
+
+def save_layer(rows: Tensor) -> None:
+    print(rows.sum().item())  # sync: SYN201
+
+
+def save_others(rows: Tensor) -> None:
+    print(rows.sum().item())  # once: SYN201

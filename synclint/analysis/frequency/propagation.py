@@ -405,6 +405,11 @@ def _all_calls(
     for key, likely in meant.items():
         if not any(call.is_certain for call in calls.get(key, ())):
             calls[key] = (*calls.get(key, ()), *likely)
+    wrapped = {key: calls.get(key, ()) for key, facts in observed.functions.items() if facts.wrapped_in}
+    for key, sites in wrapped.items():
+        for wrapper in observed.functions[key].wrapped_in:
+            if wrapper in observed.functions:
+                calls[wrapper] = tuple(dict.fromkeys((*calls.get(wrapper, ()), *sites)))
     return calls
 
 

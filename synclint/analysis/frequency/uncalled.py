@@ -30,7 +30,7 @@ def with_uncalled(
     ``functions`` are these and those that they override. None where calls of others tell of the new ones.
     """
     for facts in new.values():
-        if facts.parent is not None or _is_called_elsewhere(facts.overrides, functions, elsewhere):
+        if facts.parent is not None or facts.wrapped_in or _is_called_elsewhere(facts.overrides, functions, elsewhere):
             return None
     alone = {key: replace(facts, overrides=None, constructor=None) for key, facts in new.items()}
     found = Propagation(Observations(functions=alone, loops=loops)).known(())

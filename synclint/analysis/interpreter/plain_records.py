@@ -43,6 +43,7 @@ from synclint.analysis.interpreter.frames_shown import shows_frames
 from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
+from synclint.analysis.objects.currying import wrappers
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.results.facts import RETURNED, Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.state.frames import Interpreter
@@ -190,6 +191,7 @@ class PlainRecords:
             name=record.name,
             parent=self.function(record.parent, record.module) if record.parent is not None else None,
             overrides=self._overridden(record),
+            wrapped_in=wrappers(engine, record),
             configured=_configured(engine, record),
             fixed=_as_context(names.of_module(record.module.name_in_project, record.module.source)) or _fixed(record),
             named=None if is_hook else _named(engine, record) or _initializing(record) or _placed(record),

@@ -162,7 +162,8 @@ class FunctionFacts:
     its last round has made; ``is_quiet`` that gradients are off in it. ``is_clocked`` tells that it synchronizes to
     read a clock. ``captured`` says what records the function
     instead of running it. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it
-    stands; ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU,
+    stands; ``wrapped_in`` are the functions within its decorators that stand in its place, and are called where it is;
+    ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU,
     ``collates`` that a loader without workers calls it for each batch.
     ``scope`` is its name in its module, such as ``Net.forward``.
     ``infers`` tells that results are what it is there for, and not training; ``is_named_inference`` that names say so.
@@ -176,6 +177,7 @@ class FunctionFacts:
     name: str
     parent: str | None = None
     overrides: str | None = None
+    wrapped_in: tuple[str, ...] = ()
     configured: Context | None = None
     fixed: Context | None = None
     named: Context | None = None

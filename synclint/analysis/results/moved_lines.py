@@ -183,9 +183,10 @@ def _functions(functions: Mapping[str, FunctionFacts], file: MovedFile) -> dict[
 def _function(facts: FunctionFacts, file: MovedFile) -> FunctionFacts:
     named = (facts.parent, facts.overrides, facts.constructor)
     parent, overrides, constructor = (key and file.key(key) for key in named)
-    if (parent, overrides, constructor) == named:
+    wrapped_in = tuple(map(file.key, facts.wrapped_in))
+    if (parent, overrides, constructor) == named and wrapped_in == facts.wrapped_in:
         return facts
-    return replace(facts, parent=parent, overrides=overrides, constructor=constructor)
+    return replace(facts, parent=parent, overrides=overrides, constructor=constructor, wrapped_in=wrapped_in)
 
 
 def _loop(loop: LoopFacts, file: MovedFile) -> LoopFacts:
