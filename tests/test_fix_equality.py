@@ -242,6 +242,15 @@ LEFT = {
         "def read_on_two_devices(x: Tensor, where: Tensor, scale: Tensor = 2):\n"
         "    a = (x.float() * scale).sum().item()\n    b = (where.float() * scale).sum().item()\n    return a, b"
     ),
+    "to_a_type_on_two_devices": (
+        "def to_a_type_on_two_devices(x: Tensor, where: Tensor, kind=torch.float32):\n"
+        "    a = x.cuda(0).to(kind).sum().item()\n    b = where.cuda(1).to(kind).sum().item()\n    return a, b"
+    ),
+    "counted_in_a_type": (
+        "def counted_in_a_type(x: Tensor, where: Tensor, device=torch.float32):\n    total = 0\n"
+        "    for row in [x.cuda(0), where.cuda(1)]:\n        total += (row.to(device) > 0).sum().item()\n"
+        "    return total"
+    ),
     "counted_on_two": (
         "def counted_on_two(x: Tensor, where: Tensor):\n    total = 0\n    for row in [x.cuda(0), where.cuda(1)]:\n"
         "        total += (row.float() > 0).sum().item()\n    return total"

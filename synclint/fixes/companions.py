@@ -10,6 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from synclint.fixes.blocks import reaching_value
+from synclint.fixes.devices import is_device, is_evident_device
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, ids_within, nodes_of
@@ -115,8 +116,10 @@ def _is_on_cuda(decided: frozenset[str]) -> bool:
 def _of_device(place: Place, device: ast.expr, depth: int) -> frozenset[str]:
     """What a device that is named decides: a name, itself where it is written out, or the tensor whose device it is."""
     match device:
-        case ast.Name(name) if len(bindings(place.function or place.file.tree, name)) <= 1:
-            return _NOTHING if place.fact(device).kinds & {"tensor", "dtype"} else frozenset({f"={name}"})
+        case ast.Name(name):
+            # What is passed may be a type, with which nothing is moved.
+            is_global = not bindings(place.function or place.file.tree, name) and is_device(place, device)
+            return frozenset({f"={name}"}) if is_global or is_evident_device(place, device) else _NOTHING
         case ast.Constant(str(text)):
             return _of_current(place) if text == "cuda" else frozenset({f"='{text}'"})
         case ast.Constant(int(number)):

@@ -23,9 +23,10 @@ _COMPILERS = ("torch.jit.", "torch.fx.", "torch.onnx.", "torch.export.")
 _NAMED = re.compile(rf"\b(?:{'|'.join(name.split('.')[1] for name in _COMPILERS)})\b")
 # A function with one of these is left to Python.
 _LEFT_OUT = frozenset({"torch.jit.ignore", "torch.jit.unused"})
-_HANDING = frozenset(
-    {"script", "trace", "trace_module", "export", "dynamo_export", "symbolic_trace", "load", "save", "freeze"}
-)
+_HANDING = frozenset({"script", "trace", "trace_module", "export", "dynamo_export", "symbolic_trace"})
+_ANYTHING = "async +def|def|class"
+# These take what was compiled.
+_TAKING = frozenset({"load", "save", "freeze", "optimize_for_inference"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -50,13 +51,13 @@ def compiled_in(imports: Imports) -> frozenset[Definition]:
     waiting: list[Definition] = []
     made = _made_of(tree)
     for node in walk(tree):
-        if isinstance(node, ast.Call) and imports.qualified(node.func).startswith(_COMPILERS):
-            waiting += (one for name in _meant(node.args, made) for one in by_name[name])
+        if isinstance(node, ast.Call) and _is_handing(imports, node):
+            waiting += (one for name in _meant(node.args[:1], made) for one in by_name[name])
     for one in (definition for several in by_name.values() for definition in several):
         own = nodes_of(one)
         handing = {n.func for n in own if isinstance(n, ast.Call) and _is_handing(imports, n)}
-        asked = (n for n in own if isinstance(n, ast.Attribute) and n not in handing)
-        if any(name.startswith(_COMPILERS) and name not in _LEFT_OUT for name in map(imports.qualified, asked)):
+        asked = (n for n in own if isinstance(n, ast.Attribute) and n not in handing and n.attr not in _TAKING)
+        if _asks_for_a_compiler(imports, asked):
             waiting.append(one)
     found: set[Definition] = set()
     while waiting:
@@ -71,7 +72,7 @@ def compiled_in(imports: Imports) -> frozenset[Definition]:
 
 
 def _is_handing(imports: Imports, call: ast.Call) -> bool:
-    """Whether a call hands something over, or takes what was compiled, but stands in ordinary code itself."""
+    """Whether a call hands its first argument to a compiler: it stands in ordinary code itself."""
     compiler, _, function = imports.qualified(call.func).rpartition(".")
     return f"{compiler}." in _COMPILERS and function in _HANDING
 
@@ -79,35 +80,46 @@ def _is_handing(imports: Imports, call: ast.Call) -> bool:
 def compiled_names(texts: Mapping[Path, str]) -> dict[str, Path]:
     """The names of what some files hand to a compiler, in whichever file that is defined, with one that does.
 
-    All that these call by name, from file to file, is compiled with them.
+    All that these call by name, from file to file, is compiled with them. What a function returns is not known here.
     """
     found: dict[str, Path] = {}
-    waiting = [(name, path) for path, text in texts.items() for name in _handed_over(path, text)]
+    waiting = [(name, kinds, path) for path, text in texts.items() for name, kinds in _handed_over(path, text)]
     while waiting:
-        name, path = waiting.pop()
+        name, kinds, path = waiting.pop()
         if name in found or name.startswith("__"):
             continue
-        found[name] = path
-        defining = re.compile(rf"^\s*(?:async +def|def|class) +{re.escape(name)}\b", re.MULTILINE)
+        defining = re.compile(rf"^\s*(?:{kinds}) +{re.escape(name)}\b", re.MULTILINE)
         for other, text in texts.items():
             if name in text and defining.search(text) is not None:
-                waiting += ((called, path) for called in _called_by(SourceFile(str(other), text, {}).tree, name))
+                found[name] = path
+                tree = SourceFile(str(other), text, {}).tree
+                waiting += ((called, _ANYTHING, path) for called in _called_by(tree, name))
     return found
 
 
-def _handed_over(path: Path, text: str) -> set[str]:
+def _handed_over(path: Path, text: str) -> set[tuple[str, str]]:
+    """The names of what a file hands to a compiler, with the keywords that may define each: of objects, the classes."""
     if "torch" not in text or _NAMED.search(text) is None:
         return set()
     try:
         imports = Imports(SourceFile(str(path), text, {}))
-        found = {one.name for one in compiled_in(imports)}
-        made = _made_of(imports.file.tree)
+        tree = imports.file.tree
     except UnreadableTreeError:
         return set()
-    for node in walk(imports.file.tree):
-        if isinstance(node, ast.Call) and imports.qualified(node.func).startswith(_COMPILERS):
-            found |= _meant(node.args, made)
+    made, renamed = _made_of(tree), _renamed(tree)
+    found: set[tuple[str, str]] = set()
+    for node in walk(tree):
+        if isinstance(node, ast.Call) and _is_handing(imports, node):
+            named = {renamed.get(name, name) for one in node.args[:1] for name in _names(one)}
+            found |= {(name, _ANYTHING) for name in named}
+            found |= {(renamed.get(name, name), "class") for name in _meant(node.args[:1], made) - named}
+        elif isinstance(node, _DEFINITIONS) and _asks_for_a_compiler(imports, node.decorator_list):
+            found.add((node.name, _ANYTHING))
     return found
+
+
+def _asks_for_a_compiler(imports: Imports, names: Iterable[ast.expr]) -> bool:
+    return any(name.startswith(_COMPILERS) and name not in _LEFT_OUT for name in map(imports.qualified, names))
 
 
 def _called_by(tree: ast.Module, name: str) -> set[str]:
@@ -117,9 +129,9 @@ def _called_by(tree: ast.Module, name: str) -> set[str]:
     imports = (node for node in walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
     owners = {"self", "cls", *(bound for node in imports for alias in node.names for bound in bound_by(alias))}
     of_owners = (one for one in called if isinstance(one, ast.Attribute) and _last_name(one.value) in owners)
-    made = _made_of(tree)
-    by_name = {one.id for one in called if isinstance(one, ast.Name)}
-    return by_name.union(*(made.get(one, ()) for one in by_name)) | {one.attr for one in of_owners}
+    renamed = _renamed(tree)
+    by_name = {renamed.get(one.id, one.id) for one in called if isinstance(one, ast.Name)}
+    return by_name | {one.attr for one in of_owners}
 
 
 def _last_name(node: ast.expr) -> str:
@@ -143,13 +155,16 @@ def _meant(arguments: Iterable[ast.expr], made: Mapping[str, set[str]]) -> set[s
     return found
 
 
+def _renamed(tree: ast.Module) -> dict[str, str]:
+    """What is imported under another name: `from a import b as c`."""
+    imports = (node for node in walk(tree) if isinstance(node, ast.ImportFrom))
+    return {alias.asname: alias.name for node in imports for alias in node.names if alias.asname}
+
+
 def _made_of(tree: ast.Module) -> dict[str, set[str]]:
-    """The names in what each name is given: `model = Model()` is made of `Model`, `import a as b` of `a`."""
+    """The names in what each name is given: `model = Model()` is made of `Model`."""
     found: dict[str, set[str]] = defaultdict(set)
     for statement in walk(tree):
-        if isinstance(statement, ast.ImportFrom):
-            for alias in statement.names:
-                found[alias.asname or alias.name].add(alias.name)
         if isinstance(statement, ast.Assign):
             names = _names(statement.value)
             for target in statement.targets:
