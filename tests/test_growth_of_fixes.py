@@ -54,7 +54,9 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
     "reads of one element": lambda n: _in_a_loop(
         ["for e in x.cuda().flatten():", *(f"    print(e.item() + {k})" for k in range(n))]
     ),
-    "integers for the host": lambda n: _in_a_loop(["k = (x.cuda() > 0).sum()", *(f"v{k} = x[:k]" for k in range(n))]),
+    "integers for the host": lambda n: "".join(
+        [f"{_HEAD}def f(x: Tensor):\n    k = (x.cuda() > 0).sum()\n", *(f"    v{k} = x[:k]\n" for k in range(n))]
+    ),
     "numbers of one list": lambda n: "".join(
         [f"{_HEAD}def f(xs: list[Tensor]):\n", *(f"    t{k} = []\n" for k in range(n)), "    for x in xs:\n"]
         + [f"        t{k}.append((x * {k}.5).sum().item())\n" for k in range(n)]
