@@ -125,3 +125,27 @@ def test_what_a_program_makes_of_each_batch_is_its_work_also_where_training_look
 def test_what_is_made_of_each_batch_for_training_alone_evaluates(run: Synclint, tmp_path: Path) -> None:
     found = phases(run, tmp_path, {"denoising.py": DENOISING, "train.py": PREVIEWS})
     assert found["denoising.py SYN301"] == "eval"
+
+
+DRAWING = """\
+import torch
+from given import scene, views
+
+
+def drawn(view):
+    return torch.tensor(view, device="cuda").sum().item()
+
+
+if __name__ == "__main__":
+    for view in views():
+        print(drawn(view))
+"""
+
+
+def test_the_work_of_a_program_beside_those_that_train_is_to_look_at_what_they_made(
+    run: Synclint, tmp_path: Path
+) -> None:
+    alone = phases(run, tmp_path, {"draw.py": DRAWING})
+    assert alone["draw.py SYN201"] == "step"
+    beside = phases(run, tmp_path, {"draw.py": DRAWING, "train.py": TRAIN})
+    assert (beside["draw.py SYN201"], beside["train.py SYN201"]) == ("eval", "step")

@@ -11,7 +11,7 @@ from synclint.analysis.frequency.known_frequencies import KnownFrequencies, flag
 from synclint.analysis.program.entry_points import left_out
 from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.facts import ACTION, OBSERVATION, RETURNED, Evidence, Guard, Need
+from synclint.analysis.results.facts import ACTION, OBSERVATION, RETURNED, Guard, Need
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation
 from synclint.findings import Context, Phase
@@ -184,10 +184,8 @@ def as_context(found: Frequency) -> Context:
 
 
 def _is_taken_for_training(found: Frequency) -> bool:
-    """Whether a step is one by assumption, or of a loop over batches, and not what a program makes something by."""
-    if found.runs is not Phase.STEP or found.infers or found.captured is not None:
-        return False
-    return found.strength is not Strength.SHOWN or found.loop == Evidence.BATCHES.value
+    """Whether nothing shows what a step is one of: no training loop, and no model that makes something in it."""
+    return found.runs is Phase.STEP and not (found.trains or found.infers) and found.captured is None
 
 
 def _is_exchanged(event: Observation, found: Frequency) -> bool:
