@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from synclint.analysis.calls.written_arguments import positional_names, written_arguments
+from synclint.analysis.calls.written_arguments import positional_names, told_arguments
 from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -15,7 +15,7 @@ def methods_named(record: FunctionRecord, node: ast.AST) -> Iterator[str]:
     """The texts that a call of a function gives for parameters which take a function or the name of a method."""
     if not isinstance(node, ast.Call) or not any(map(_text, (*node.args, *(one.value for one in node.keywords)))):
         return
-    written = written_arguments(node, positional_names(record)) or {}
+    written = told_arguments(node, positional_names(record))
     for parameter in record.parameters:
         text = _text(written.get(parameter.name))
         if text is not None and _takes_a_method(record, parameter):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 
 from synclint.analysis.domain.values import FunctionRecord
 
@@ -21,5 +22,11 @@ def written_arguments(node: ast.AST, positional: list[str]) -> dict[str, ast.exp
         return None
     if isinstance(node.func, ast.Attribute) and node.func.attr == "__init__" and isinstance(node.func.value, ast.Name):
         return None  # of the class itself, which is given the object as well
+    return told_arguments(node, positional)
+
+
+def told_arguments(node: ast.Call, positional: list[str]) -> dict[str, ast.expr]:
+    """The same as far as the text tells, whatever ``*args`` and ``**options`` give besides."""
+    plain = list(takewhile(lambda argument: not isinstance(argument, ast.Starred), node.args))
     named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg is not None}
-    return {**dict(zip(positional, node.args, strict=False)), **named}
+    return {**dict(zip(positional, plain, strict=False)), **named}

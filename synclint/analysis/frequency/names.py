@@ -54,7 +54,7 @@ RUNS_WHAT_IT_IS_GIVEN = frozenset(
 
 # What a module that measures, or tests, has in its text.
 _HOST_CLOCKS = re.compile(r"perf_counter|\btime\.(time|monotonic|process_time)\(|\btimeit\b")
-_DEVICE_CLOCKS = re.compile(r"elapsed_time|utils\.benchmark|do_bench|profiler|\bsynchronize\(")
+_DEVICE_CLOCKS = re.compile(r"elapsed_time|utils\.benchmark|do_bench|profiler")
 _CHECKS = re.compile(r"\bunittest\b|\bpytest\b|assert_close|allclose|^[ \t]*assert\b", re.MULTILINE)
 # Between the words of a name: what is no letter or digit, and a capital that begins another word.
 _BETWEEN = re.compile(r"[^A-Za-z0-9]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -112,7 +112,8 @@ class Purpose(NamedTuple):
 def purpose_of(source: str) -> Purpose:
     """What the text of a module shows of what it is there for."""
     trains = "backward(" in source or ".step(" in source
-    measures = _DEVICE_CLOCKS.search(source) is not None or (not trains and _HOST_CLOCKS.search(source) is not None)
+    is_exact = not trains or "synchronize(" in source
+    measures = _DEVICE_CLOCKS.search(source) is not None or (is_exact and _HOST_CLOCKS.search(source) is not None)
     return Purpose(measures, _CHECKS.search(source) is not None, trains)
 
 

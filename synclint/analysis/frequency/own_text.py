@@ -45,8 +45,6 @@ def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
             strength = max(given.strength, Strength.NAMED)
             reason = facts.hot if given.strength is not Strength.SHOWN else given.reason
             return given._replace(reason=reason, strength=strength)
-        if given.runs is Phase.EVAL and given.strength is Strength.SHOWN:
-            return given
         if facts.is_always_hot or given.strength is not Strength.SHOWN or given.runs is Phase.ONCE:
             return Frequency(Phase.STEP, Strength.NAMED, facts.hot, captured=given.captured)
     return given

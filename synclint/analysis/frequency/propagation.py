@@ -166,8 +166,10 @@ class Propagation:
         # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of
         # what it overrides means it; who calls that says more than what it is handed to.
         overridden = self._functions[key].overrides
-        inherited = self._evidence_of_calls(overridden) if overridden is not None else []
-        return [*certain, *inherited] or [call for call in calls if self._runs_step(call)]
+        above = self._evidence_of_calls(overridden) if overridden is not None else []
+        return [*certain, *(call for call in above if not call.goes_up)] or [
+            call for call in calls if self._runs_step(call)
+        ]
 
     def _means_only(self, call: Call, key: str) -> bool:
         """Whether a call can run no other function of its name than this one: of several, one is meant at a time."""

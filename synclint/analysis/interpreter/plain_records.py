@@ -60,7 +60,8 @@ _DATA_BASES = names_in("modules", "data-bases")
 _PREPARE = re.compile(r"(Dataset(Mapper)?|Collat(or|er)|Augment(or|er)?|Augmentations?)$")
 _COLLATES = re.compile(r"^(collate|collater|worker_init_fn|.*collate_fn)$")
 _GIVES_SAMPLES = ("__getitem__", "__iter__", "__call__")
-# Called by the program that uses them, in each step; those in the second set also where others are known to call them.
+# Called by the program that uses them, in each step; those in the second set whatever else is said of them, and those
+# in the third by frameworks, also where others are known to call them.
 _HOT_METHODS = {
     "forward": "in `forward` of {}",
     "training_step": "in `training_step` of {}",
@@ -70,7 +71,8 @@ _HOT_METHODS = {
     "step": "in `step` of {}",
     "__call__": "in calls of {}",
 }
-_ALWAYS_HOT = frozenset({"forward", "training_step", "backward"})
+_OF_STEPS = frozenset({"forward", "training_step", "backward"})
+_ALWAYS_HOT = frozenset({"training_step", "backward"})
 _CACHES = frozenset({"lru_cache", "cache", "cached_property"})
 
 
@@ -127,9 +129,8 @@ class PlainRecords:
         around = self.layers(site.control, site.caller, site.module)
         layers = tuple(one for one in around if isinstance(one, str) or one.exchange != RETURNED)
         flags = flags_given(called, site) if called is not None else FlagsGiven()
-        return Call(
-            self.function(site.caller, site.module), place, layers, site.is_certain, *flags, is_idle=site.is_idle
-        )
+        key = self.function(site.caller, site.module)
+        return Call(key, place, layers, site.is_certain, *flags, is_idle=site.is_idle, goes_up=_goes_up(site.node))
 
     def _loop(self, node: ast.AST, function: FunctionRecord | None, module: ModuleRecord) -> str:
         assert isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.comprehension))
@@ -352,10 +353,17 @@ def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
     return None
 
 
+def _goes_up(node: ast.AST) -> bool:
+    """Whether a call is that of a method by ``super()``."""
+    method = node.func if isinstance(node, ast.Call) else None
+    owner = method.value if isinstance(method, ast.Attribute) else None
+    return isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"
+
+
 def _initializing(record: FunctionRecord) -> Context | None:
     """What is said of a function that makes parts of a model, or gives weights their first values."""
     node, source = record.node, record.module.source
-    if record.name in _ALWAYS_HOT or isinstance(node, ast.Lambda):
+    if record.name in _OF_STEPS or isinstance(node, ast.Lambda):
         return None
     if "init." in source and initializes(node.body):
         return Context(Phase.ONCE, f"`{record.name}` initializes weights")
@@ -366,7 +374,7 @@ def _initializing(record: FunctionRecord) -> Context | None:
 
 def _placed(record: FunctionRecord) -> Context | None:
     """What the name of a module says of a function in it."""
-    if record.name in _ALWAYS_HOT:
+    if record.name in _OF_STEPS:
         return None
     module = record.module
     return _as_context(names.of_functions_in(module.name, module.source, record.owner is not None))

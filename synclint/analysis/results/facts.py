@@ -134,7 +134,8 @@ class Call(NamedTuple):
     ``is_certain`` is false for a function that was only handed to another one there. ``sets`` are the parameters that
     are false by default and that the call sets, ``may_set`` those to which it gives something unknown, ``passes`` those
     to which it gives a parameter of the caller, with the name of that. ``is_idle`` tells that it gives something that
-    keeps the function from training.
+    keeps the function from training, ``goes_up`` that it is that of a method of a base by ``super()``, which no other
+    subclass has overridden there.
     """
 
     caller: str
@@ -145,6 +146,7 @@ class Call(NamedTuple):
     passes: tuple[tuple[str, str], ...] = ()
     may_set: tuple[str, ...] = ()
     is_idle: bool = False
+    goes_up: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ class FunctionFacts:
 
     ``configured`` is what the settings say, ``fixed`` what is certain whoever calls it (a test, a benchmark),
     ``named`` what its name and those around it say, ``hot`` that it is a method
-    that is called in each step, such as ``forward``, and ``is_always_hot`` that this holds whoever is known to call it.
+    that is called in each step, such as ``forward``, and ``is_always_hot`` that a framework does so, whoever else does.
     ``evaluates`` tells that its text is that of an evaluation, ``tests`` that it leaves a model that others train in
     evaluation mode, with gradients off. ``is_entry`` is where a program begins,
     ``answers_requests`` what a server runs once for each request, ``receives`` what reads from a socket. ``steps`` is

@@ -1,0 +1,133 @@
+# case: a-forward-that-only-an-evaluation-calls
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader
+
+
+class Selection(nn.Module):
+    def forward(self, scores: Tensor) -> Tensor:
+        return scores[scores > 0.5]  # eval: SYN103
+
+
+class Distance(nn.Module):
+    def forward(self, scores: Tensor) -> Tensor:
+        if scores.max() > 3:  # sync: SYN301
+            scores = scores / 2
+        return scores.abs()
+
+
+def judge(model: nn.Module, others) -> None:
+    select, distance = Selection(), Distance()
+    model.eval()
+    with torch.no_grad():
+        for batch in DataLoader(others, num_workers=2):
+            found = select(model(batch))
+            print(found.shape, distance(found).shape)
+
+
+def train(model: nn.Module, solver: torch.optim.Optimizer, examples, others) -> None:
+    distance = Distance()
+    for _ in range(100):
+        for batch in DataLoader(examples, num_workers=2):
+            solver.zero_grad()
+            distance(model(batch)).mean().backward()
+            solver.step()
+        judge(model, others)
+
+
+if __name__ == "__main__":
+    train(nn.Linear(2, 2).cuda(), torch.optim.SGD([], 0.1), range(300), range(300))
+
+
+# case: a-call-by-super-means-no-other-override
+import torch
+
+
+class Part:
+    def before(self, run) -> None:
+        pass
+
+    def after(self, run) -> None:
+        pass
+
+
+class Log(Part):
+    def before(self, run) -> None:
+        super().before(run)
+        print("begins")
+
+    def after(self, run) -> None:
+        super().after(run)
+
+
+class Memory(Part):
+    def before(self, run) -> None:
+        self.kept = run.weights.cpu()  # once: SYN204
+
+    def after(self, run) -> None:
+        print(run.loss.item())  # sync: SYN201
+
+
+class Parts(Part):
+    def __init__(self, parts: list[Part]) -> None:
+        self.parts = parts
+
+    def after(self, run) -> None:
+        for part in self.parts:
+            part.after(run)
+
+
+class Run:
+    def __init__(self, model, solver, parts: list[Part]) -> None:
+        self.model, self.solver, self.parts = model, solver, parts
+        self.weights = torch.zeros(3, device="cuda")
+
+    def begin(self) -> None:
+        for part in self.parts:
+            part.before(self)
+
+    def train(self, examples) -> None:
+        log = Log()
+        self.begin()
+        for example in examples:
+            log.before(self)
+            self.loss = self.model(example).sum()
+            self.loss.backward()
+            self.solver.step()
+            Parts(self.parts).after(self)
+
+
+if __name__ == "__main__":
+    Run(torch.nn.Linear(3, 3), None, []).train(range(300))
+
+
+# case: methods-that-are-named-in-a-text-beside-options
+import torch
+
+
+def tell(parts, event: str, **options) -> None:
+    for part in parts:
+        if hasattr(part, event):
+            getattr(part, event)(**options)
+
+
+class Memory:
+    def before_all_that(self, weights: torch.Tensor) -> None:
+        self.kept = weights.cpu()  # once: SYN204
+
+    def after_each_of_it(self, loss: torch.Tensor) -> None:
+        print(loss.item())  # sync: SYN201
+
+
+def train(model, solver, parts, examples, **options) -> None:
+    print(Memory)
+    tell(parts, "before_all_that", weights=torch.zeros(3, device="cuda"), **options)
+    for example in examples:
+        loss = model(example).sum()
+        loss.backward()
+        solver.step()
+        tell(parts, "after_each_of_it", loss=loss, **options)
+
+
+if __name__ == "__main__":
+    train(torch.nn.Linear(3, 3), None, input(), range(300))
