@@ -784,3 +784,72 @@ from case import Crop
 
 def test_crop() -> None:
     assert Crop()(torch.ones(2, 4), torch.tensor([1, 2])) is not None
+
+
+# case: a-function-of-the-name-of-a-method
+import torch
+
+
+def train(model, limit) -> None:
+    model.train()
+    if limit > 0:
+        model(torch.ones(2, device="cuda") * limit)
+
+
+def other(model, limit) -> None:
+    if model.other() is not None and limit > 0:
+        model(torch.ones(2, device="cuda") * limit)
+
+
+def main() -> None:
+    model = torch.nn.Linear(2, 2).cuda()
+    train(model, 3)
+    other(model, 3)
+
+
+# case: a-function-that-a-module-gives-away
+import torch
+
+import steps
+
+
+def main(chosen) -> None:
+    steps.first(torch.ones(2), 3)
+    steps.second(torch.ones(2), 3)
+    chosen.third = 3
+    run(steps.second, chosen.third)
+
+
+def run(function, limit):
+    return function(torch.ones(2, device="cuda"), limit)
+
+
+# file: steps.py
+from torch import Tensor
+
+
+def first(x: Tensor, limit: Tensor):
+    return x if limit > 0 else -x
+
+
+def second(x: Tensor, limit: Tensor):
+    return x if limit > 0 else -x  # once: SYN301
+
+
+def third(x: Tensor, limit: Tensor):
+    return x if limit > 0 else -x  # sync: SYN301
+
+
+# case: a-function-of-a-module-that-is-looked-up
+import importlib
+
+from torch import Tensor
+
+
+def measure(x: Tensor, limit: Tensor):
+    return x if limit > 0 else -x  # once: SYN301
+
+
+def main(x: Tensor, name: str):
+    measure(x, 3)
+    return importlib.import_module(name).measure(x, x.sum())

@@ -66,7 +66,7 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
             if isinstance(given, FunctionValue):
                 frame.engine.note_hooked(given.record, frame.module)
     if not frame.module.is_test and not isinstance(receiver, _BUILT_IN_KINDS) and not _is_outside(receiver):
-        frame.engine.note_called_on_unknown(name)
+        frame.engine.note_called_on_unknown(name, frame.module)
     if isinstance(receiver, Instance):
         return call_object_method(receiver, name, arguments, node, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)

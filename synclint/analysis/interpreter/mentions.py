@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from synclint.analysis.annotations.docstrings import docstring_of
 from synclint.analysis.domain.values import ClassValue, FunctionRecord, FunctionValue, ModuleRecord, Symbol
-from synclint.analysis.results.known_callers import Handle
+from synclint.analysis.results.known_callers import Handle, as_method
 from synclint.analysis.syntax.walk import children, dotted_name
 
 _ASKING = frozenset({"isinstance", "issubclass"})
@@ -31,7 +31,8 @@ def taken(module: ModuleRecord) -> Iterator[str]:
     """The names of functions, classes and attributes that stand elsewhere than in front of the brackets of a call.
 
     An operand of arithmetic, of a comparison or of a formatted text is a value, and is called by nobody. Annotations,
-    the bases of classes and tests for a class take nothing that could be called.
+    the bases of classes and tests for a class take nothing that could be called. An attribute is one of an object, and
+    stands for a function or a class only where a module has it.
     """
     return taken_in(module, module.tree.body)
 
@@ -54,12 +55,16 @@ def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
             elif isinstance(value, Symbol):
                 yield value.name.rpartition(".")[2]
         elif type(node) is ast.Attribute:
-            yield node.attr
+            yield as_method(node.attr)
+            if _is_imported(node.value, scope):
+                yield node.attr
             stack.append(node.value)
         elif type(node) is ast.Call:
             stack += _beside_function(node)
             if dotted_name(node.func) in _BY_NAME:
-                yield from (a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str))
+                for said in node.args:
+                    if isinstance(said, ast.Constant) and isinstance(said.value, str):
+                        yield from (said.value, as_method(said.value))
         elif isinstance(node, ast.ClassDef):
             stack += [*node.decorator_list, *node.keywords, *node.body]
         elif isinstance(node, (ast.arg, ast.alias, ast.Import, ast.ImportFrom)):
@@ -70,6 +75,13 @@ def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
             stack += [node.args, *node.decorator_list, *node.body]
         else:
             stack += children(node)
+
+
+def _is_imported(node: ast.expr, scope: Mapping[str, object]) -> bool:
+    """Whether a dotted name begins with something that a module imports."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and isinstance(scope.get(node.id), Symbol)
 
 
 def _beside_function(call: ast.Call) -> list[ast.AST]:
@@ -140,7 +152,7 @@ def handle(record: FunctionRecord) -> Handle | None:
         return Handle(owner.name, owner.name) if not owner.decorators else None
     if record.name.startswith("__") or record.name == "forward" or _may_be_called_outside(record):
         return None
-    return Handle(record.name, record.name if record.name.startswith("_") else owner.name)
+    return Handle(as_method(record.name), record.name if record.name.startswith("_") else owner.name)
 
 
 def _may_be_called_outside(record: FunctionRecord) -> bool:

@@ -87,6 +87,11 @@ class ModuleRecord(Generic[V]):
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
     @frozen.remembered
+    def imports_by_name(self) -> bool:
+        """Whether it may have modules in hand of which nobody knows which they are."""
+        return "import_module(" in self.source or "__import__(" in self.source
+
+    @frozen.remembered
     def is_test(self) -> bool:
         """Whether it is one of the project's tests."""
         return is_test(self.name_in_project.lower())

@@ -10,6 +10,11 @@ from typing import NamedTuple
 from synclint.analysis.results.facts import HandedOn, Need
 
 
+def as_method(name: str) -> str:
+    """What is written to have a method of this name called, on whatever object."""
+    return f".{name}"
+
+
 class Handle(NamedTuple):
     """What has to be written to call a function (``name``), or to use it from outside of the project (``public``)."""
 

@@ -414,8 +414,8 @@ class Interpreter(Protocol):
     def note_excluded(self, record: FunctionRecord) -> None:
         """Remember a function that is called where nothing ever runs."""
 
-    def note_called_on_unknown(self, name: str) -> None:
-        """Remember a method by its name that is called on something that may be of any class."""
+    def note_called_on_unknown(self, name: str, module: ModuleRecord) -> None:
+        """Remember a method by its name that a module calls on something that may be of any class, or a module."""
 
     def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
         """Remember the functions that a call hands to another function, which may call them there."""
