@@ -238,6 +238,12 @@ def test_words_of_one_project_reach_nothing_in_another_one() -> None:
     assert "second" not in reach.premises.reached
 
 
+def test_a_program_that_trains_nothing_in_a_folder_of_its_own_stands_beside_those_that_train() -> None:
+    training = PROGRAM.replace("used(model)", "used(model).backward()")
+    files = {"train.py": training, "helpers.py": "def used(x): ...\n", "scripts/show.py": PROGRAM}
+    assert reach_of(files).untrained == {"scripts/show.py"}
+
+
 def test_a_star_hands_on_what_is_public_in_the_module_that_it_names() -> None:
     files = {
         "train.py": PROGRAM,

@@ -18,12 +18,12 @@ from synclint.analysis.program.mentioned import (
     CONFIGURED,
     EVERYWHERE,
     HANDED_ON,
-    HERE,
     Definition,
     Mentioned,
     mentioned,
     shows_example,
 )
+from synclint.analysis.program.names_looked_up import known_by_name, open_to_names
 from synclint.analysis.program.packages import library_folders, packages_for_others, shown_to_others, starred_modules
 from synclint.analysis.program.project_files import ProjectFile
 from synclint.analysis.program.separate_projects import separate_projects
@@ -138,10 +138,11 @@ def reach_in(
     """
     files = tuple(files)
     separate = [group for group in separate_projects(files) if _stands_alone(group)]
-    judged = [_reach_of(one, entries, shown, is_installed=is_installed) for one in separate]
+    untrained = _untrained(files, entries)  # beside training, wherever that is
+    judged = [_reach_of(one, untrained, entries, shown, is_installed=is_installed) for one in separate]
     rest = {file.path for file in files} - {file.path for one in separate for file in one}
     if rest:
-        judged.append(_of_files(_reach_of(files, entries, shown, is_installed=is_installed), rest))
+        judged.append(_of_files(_reach_of(files, untrained, entries, shown, is_installed=is_installed), rest))
     names = frozenset[str]().union(*(one.premises.names for one in judged))
     missed = frozenset[str]().union(*(one.premises.names - one.premises.reached for one in judged))
     return Reach(
@@ -164,7 +165,12 @@ def _of_files(reach: Reach, paths: Collection[str]) -> Reach:
 
 
 def _reach_of(
-    files: tuple[ProjectFile, ...], entries: frozenset[str], shown: frozenset[str], *, is_installed: bool
+    files: tuple[ProjectFile, ...],
+    untrained: frozenset[str],
+    entries: frozenset[str],
+    shown: frozenset[str],
+    *,
+    is_installed: bool,
 ) -> Reach:
     every = [one for file in files for one in file.says.definitions.values()]
     defined = frozenset(one.last for one in every)
@@ -175,8 +181,8 @@ def _reach_of(
         return offered
     way = _Way(project, takes_decorated=True)
     way.mention(entries)
-    known = _known_by_name(files)
-    open_to_names = _open_to_names(files)
+    known = known_by_name(files)
+    paths_open = open_to_names(files)
     starred = starred_modules(files)
     introduced = shown_to_others(files, shown, defined)
     handing_on = packages_for_others(files, defined, _scripts(files))
@@ -193,7 +199,7 @@ def _reach_of(
         handed_on |= for_readers
         is_starred = file.module in starred
         is_given = file.is_hub or (is_installed and (file.is_package or is_starred))
-        is_offered = is_given or file.stem in known or file.path in open_to_names
+        is_offered = is_given or file.stem in known or file.path in paths_open
         is_in_library = file.is_public and any(file.parts[: len(folder)] == folder for folder in libraries)
         for node in project.of_file[file.path]:
             one = node.one
@@ -216,7 +222,7 @@ def _reach_of(
                 way.reach(node)
     if way.is_unknown:
         return offered
-    untrained = _untrained(files, entries) - for_others if CONFIGURED not in known else frozenset[str]()
+    untrained = untrained & project.of_file.keys() - for_others if CONFIGURED not in known else frozenset[str]()
     unreached = {
         path: found
         for path, nodes in project.of_file.items()
@@ -235,34 +241,6 @@ def _untrained(files: Iterable[ProjectFile], entries: frozenset[str]) -> frozens
         if not file.is_test and (_runs(file, imported) or not entries.isdisjoint(file.says.definitions))
     }
     return run_without_training(files, scripts)
-
-
-def _known_by_name(files: Iterable[ProjectFile]) -> frozenset[str]:
-    """The last names of the modules in which any public name may be looked up."""
-    return frozenset(name for file in files for name in file.says.by_name - {HERE})
-
-
-def _open_to_names(files: Iterable[ProjectFile]) -> frozenset[str]:
-    """The paths of files that look up any of the names that they know, and of those that they import."""
-    files = tuple(files)
-    by_last: defaultdict[str, list[ProjectFile]] = defaultdict(list)
-    for file in files:
-        by_last[file.module[-1] if file.module else ""].append(file)
-    found: set[str] = set()
-    for file in files:
-        if HERE in file.says.by_name:
-            found.add(file.path)
-            for name in file.says.modules:
-                found.update(other.path for other in by_last[name.rpartition(".")[2]] if _may_be(other, name))
-    return frozenset(found)
-
-
-def _may_be(file: ProjectFile, name: str) -> bool:
-    """Whether a dotted name of a module, as written, may be that of a file: both end alike."""
-    if name.startswith("."):
-        return True
-    parts = tuple(name.split("."))
-    return file.module[-len(parts) :] == parts or parts[-len(file.module) :] == file.module
 
 
 def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
