@@ -203,3 +203,55 @@ def main() -> None:
 
 
 main()
+
+
+# case: a-loader-of-the-project-that-lists-what-its-dataset-gives
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Graphs(Dataset):
+    def __init__(self, graphs):
+        self.graphs = graphs
+
+    def __len__(self):
+        return len(self.graphs)
+
+    def __getitem__(self, index):
+        return self.graphs[index]
+
+
+def as_list(graphs):
+    return graphs
+
+
+class Listing(DataLoader):
+    def __init__(self, dataset, batch_size=1, **options):
+        super().__init__(dataset, batch_size=batch_size, collate_fn=as_list, **options)
+
+
+class Numbers(DataLoader):
+    def __iter__(self):
+        yield from range(10)
+
+
+def train_epoch(model, loader, optimizer, device):
+    for graphs in loader:
+        graphs = [graph.to(device) for graph in graphs]  # sync: SYN402
+        model(graphs).mean().backward()
+        optimizer.step()
+
+
+def count(loader, device):
+    total = 0
+    for number in loader:
+        total += number
+    return total
+
+
+def main(graphs, pin) -> None:
+    model = torch.nn.Linear(2, 2).cuda()
+    loader = Listing(Graphs(graphs), 4, num_workers=2, pin_memory=pin)
+    count(Numbers(Graphs(graphs), num_workers=2), torch.device("cuda"))
+    for _ in range(100):
+        train_epoch(model, loader, torch.optim.Adam(model.parameters()), torch.device("cuda"))

@@ -315,8 +315,13 @@ def _lasting(value: Value, frame: Frame) -> Value:
 
 def _is_module(instance: Instance) -> bool:
     """Whether an object is a module of torch's, or of a library's, and moves what it holds."""
+    return _derives_from(instance, "Module")
+
+
+def _derives_from(instance: Instance, kind: str) -> bool:
+    """Whether the class of an object has a base outside of the project whose name ends so."""
     bases = (base for one in (instance.record.ancestors if instance.record else ()) for base in one.bases)
-    return any(isinstance(base, str) and base.rpartition(".")[2].endswith("Module") for base in bases)
+    return any(isinstance(base, str) and base.rpartition(".")[2].endswith(kind) for base in bases)
 
 
 def _moved_along(value: Value) -> Value:
@@ -351,7 +356,7 @@ def iterated(instance: Instance) -> Value:
         return row(instance)
     if instance.record is None and last in _SAMPLERS and instance.name.startswith("torch.utils.data."):
         return Sequence("list", None, INTEGER) if last == "BatchSampler" else INTEGER
-    return batch_of(instance) if "DataLoader" in last else UNKNOWN
+    return batch_of(instance) if "DataLoader" in last or _derives_from(instance, "DataLoader") else UNKNOWN
 
 
 def _loaded_by(loader: Instance) -> Value | None:
