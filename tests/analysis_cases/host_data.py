@@ -164,3 +164,49 @@ def turned(x: torch.Tensor) -> torch.Tensor:
 
 def opposite(x: torch.Tensor) -> torch.Tensor:
     return -x if torch.linalg.det(x) < 0 else x  # sync: SYN301
+
+
+# case: a-device-that-all-calls-of-the-constructor-say-is-the-cpu
+import torch
+
+
+class Similarity(torch.nn.Module):
+    def __init__(self, device, loss_device) -> None:
+        super().__init__()
+        self.device = device
+        self.loss_device = loss_device
+
+    def loss(self, embeds: torch.Tensor) -> torch.Tensor:
+        table = torch.zeros(4, 4).to(self.loss_device)
+        other = torch.zeros(4, 4).to(self.device)  # sync: SYN402
+        return (embeds * other).cpu().sum() + table.sum().item()  # sync: SYN204
+
+
+def train(loader, optimizer) -> None:
+    similarity = Similarity(torch.device("cuda"), torch.device("cpu"))
+    for embeds in loader:
+        optimizer.zero_grad()
+        similarity.loss(embeds.cuda(non_blocking=True)).backward()
+        optimizer.step()
+
+
+# case: a-device-that-one-call-of-the-constructor-does-not-tell
+import torch
+
+
+class Similarity(torch.nn.Module):
+    def __init__(self, loss_device) -> None:
+        super().__init__()
+        self.loss_device = loss_device
+
+    def loss(self, embeds: torch.Tensor) -> torch.Tensor:
+        return torch.zeros(4, 4).to(self.loss_device) * embeds  # sync: SYN402
+
+
+def train(loader, optimizer, options) -> None:
+    for device in (torch.device("cpu"), options.device):
+        similarity = Similarity(device)
+        for embeds in loader:
+            optimizer.zero_grad()
+            similarity.loss(embeds.to(device, non_blocking=True)).sum().backward()
+            optimizer.step()

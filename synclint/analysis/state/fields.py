@@ -11,6 +11,7 @@ from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassRecord,
     Device,
+    DeviceName,
     Nothing,
     Tensor,
     Unknown,
@@ -20,6 +21,8 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Field, Run
+
+_CPU = DeviceName(Device.CPU)
 
 
 def _is_complete(value: Value) -> bool:
@@ -35,11 +38,13 @@ class _Written(NamedTuple):
 
     @property
     def held(self) -> Value:
-        """What it holds: what texts say of it, where that tells all but where a tensor is."""
+        """What it holds: what texts say of it, where that tells all but where a tensor is, or which device it is."""
         if self.from_text is None:
             return UNKNOWN if self.from_calls is None else self.from_calls
         if self.from_calls is None:
             return self.from_text
+        if self.from_calls == _CPU and self.from_text in (UNKNOWN, DeviceName()):
+            return _CPU
         if _is_complete(self.from_text):
             return _placed(self.from_text, self.from_calls)
         return join(self.from_text, self.from_calls)
