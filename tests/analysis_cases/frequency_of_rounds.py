@@ -386,7 +386,7 @@ class Algorithm:
 
     def train(self) -> None:
         for batch in DataLoader(self.data):
-            loss = self.net(batch.cuda()).mean()
+            loss = self.net(batch.cuda()).mean()  # sync: SYN402
             loss.backward()
             self.optimizer.step()
 

@@ -700,3 +700,29 @@ def warned(rows: Tensor, device: torch.device) -> Tensor:
         print("slow")
         return rows.to(device, non_blocking=True)  # sync: SYN406
     return rows.to(device, non_blocking=True)
+
+
+# case: a-batch-that-is-one-tensor
+import torch
+from torch.utils.data import DataLoader, IterableDataset
+
+
+class Parts(IterableDataset):
+    def __iter__(self):
+        for _ in range(64):
+            yield torch.randn(16)
+
+
+def train(net: torch.nn.Module, optimizer: torch.optim.SGD) -> None:
+    for x in DataLoader(Parts(), batch_size=8, num_workers=2):
+        x = x.cuda()  # sync: SYN402
+        loss = net(x).sum()
+        loss.backward()
+        optimizer.step()
+    for x in DataLoader(Parts(), batch_size=8, num_workers=2, pin_memory=True):
+        loss = net(x.cuda(non_blocking=True)).sum()
+        loss.backward()
+        optimizer.step()
+
+
+train(*given())

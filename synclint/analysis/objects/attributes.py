@@ -72,7 +72,7 @@ def symbol_value(value: Value) -> Value:
 # What frameworks count, and their flags for the last round.
 _PACES: dict[str, Scalar] = dict.fromkeys(names_in("guards", "counters"), COUNTED)
 _PACES.update({name: seldom(True, LAST) for name in names_in("guards", "last")})
-_MAPPING_METHODS = frozenset({"keys", "values", "items", "to", "pop", "get", "update"})
+_MAPPING_METHODS = frozenset({"keys", "values", "items", "to", "cuda", "pop", "get", "update"})
 _TELLING = frozenset({"shape", "device", "dtype", "ndim", "is_cuda"})
 _TYPES_OF_DEVICES = {Device.DEVICE: "cuda", Device.MODULE: "cuda", Device.CPU: "cpu"}
 _ARRAY_ATTRIBUTES: dict[str, Value] = {
