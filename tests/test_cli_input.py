@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from command_line import CLEAN, HAZARD, Run, Synclint, plant_two_shares
+from sleeping import until_all_sleep
 
 from synclint.files.bounded_files import read_at_most
 
@@ -251,6 +252,7 @@ def test_an_interrupt_ends_the_run_with_one_line(tmp_path: Path, jobs: str, whol
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     writing = wait_for_reader(pipe, process)
+    until_all_sleep(process.pid)
     (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     os.close(writing)

@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 import pytest
 from command_line import CLEAN, HAZARD, Synclint, plant_two_shares
+from sleeping import until_it_sleeps
 
 from synclint.analysis.interpreter import expressions
 from synclint.config.format_names import FORMAT_NAMES
@@ -274,18 +275,6 @@ def reader_of(pipe: Path) -> int:
             return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
         time.sleep(0.02)
     raise AssertionError("nobody reads")
-
-
-def until_it_sleeps(process: int) -> None:
-    """Wait until a process is in a call of the system's, where the system tells.
-
-    A signal between Python's last look for signals and a call that blocks is noticed only when that is over.
-    """
-    deadline = time.monotonic() + 60
-    with suppress(FileNotFoundError):
-        while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "S":
-            assert time.monotonic() < deadline
-            time.sleep(0.002)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])

@@ -88,7 +88,7 @@ def compiled_names(texts: Mapping[Path, str]) -> dict[str, Path]:
         name, kinds, path = waiting.pop()
         if name in found or name.startswith("__"):
             continue
-        defining = re.compile(rf"^\s*(?:{kinds}) +{re.escape(name)}\b", re.MULTILINE)
+        defining = re.compile(rf"^[ \t]*(?:{kinds}) +{re.escape(name)}\b", re.MULTILINE)
         for other, text in texts.items():
             if name in text and defining.search(text) is not None:
                 found[name] = path
