@@ -431,3 +431,13 @@ def test_that_a_file_was_not_checked_to_its_end_is_told_after_an_edit_of_comment
     for comment in ("  # one", "\n# two"):
         path.write_text(path.read_text().replace("import torch\n", f"import torch{comment}\n", 1))
         assert checked(own_cache) == without_memory()
+
+
+def test_the_first_torch_in_a_project_is_seen_after_a_run_that_saw_none(own_cache: Path, project: Path) -> None:
+    for path in project.glob("*.py"):
+        path.write_text("def total(values):\n    return sum(values).item()\n")
+    assert not any(report.findings for report in checked(own_cache))
+    (project / "train.py").write_text("import torch\n\n\ndef total(x: torch.Tensor):\n    return x.sum().item()\n")
+    found = checked(own_cache)
+    assert found == without_memory()
+    assert any(report.findings for report in found)

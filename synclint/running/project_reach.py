@@ -13,7 +13,12 @@ from synclint.running.survey import SurveyedFiles
 
 
 def project_reach(surveyed: SurveyedFiles) -> Reach:
-    """What is reached in a project by the texts of its files, and by what its configuration says."""
+    """What is reached in a project by the texts of its files, and by what its configuration says.
+
+    Where no file has torch in reach nothing is reported, reached or not.
+    """
+    if not any(file.has_torch_in_reach for file in surveyed.files):
+        return Reach()
     roots = sorted((real_path(root) for root in surveyed.roots), key=lambda root: -len(root.parts))
     packages = {file.real_path.parent for file in surveyed.files if file.real_path.name == "__init__.py"}
     files = [
