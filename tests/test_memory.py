@@ -32,7 +32,7 @@ from helper import pick
 
 def train(model, loader, optimizer):
     for batch in loader:
-        loss = model(batch.cuda()).sum()
+        loss = model(batch.cuda(non_blocking=True)).sum()
         loss.backward()
         optimizer.step()
         pick(loss)

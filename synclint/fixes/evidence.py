@@ -199,10 +199,9 @@ def is_fresh(place: Place, node: ast.expr) -> bool:
 _MAKES_NEW = frozenset(
     {
         "abs", "all", "amax", "amin", "any", "argmax", "argmin", "bincount", "clamp", "clone", "count_nonzero",
-        "cross_entropy", "cumsum", "empty", "exp", "eye", "full", "linspace", "arange", "log", "log_softmax", "matmul",
-        "max", "mean",
-        "median", "min", "mse_loss", "l1_loss", "nll_loss", "nonzero", "norm", "ones", "prod", "rand", "randn",
-        "sigmoid", "softmax", "sqrt", "square", "stack", "std", "sum", "tanh", "tensor", "topk", "var", "where",
-        "zeros", "ones_like", "zeros_like",
+        "cross_entropy", "cumsum", "empty", "exp", "eye", "full", "linspace", "arange", "log", "log_softmax",
+        "matmul", "max", "mean", "median", "min", "mse_loss", "l1_loss", "nll_loss", "nonzero", "norm", "ones",
+        "prod", "rand", "randn", "sigmoid", "softmax", "sqrt", "square", "stack", "std", "sum", "tanh",
+        "tensor", "topk", "var", "where", "zeros", "ones_like", "zeros_like",
     }
 )  # fmt: skip
