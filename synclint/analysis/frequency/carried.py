@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from synclint.analysis.frequency.loops import FEW_ROUNDS, Body, Loop, read_body
+from synclint.analysis.frequency.loop_sources import FEW_ROUNDS
+from synclint.analysis.frequency.loops import Body, Loop, read_body
 from synclint.analysis.syntax.carried_names import carried_names
 from synclint.analysis.syntax.walk import dotted_name, walk
 

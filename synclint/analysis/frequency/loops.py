@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from synclint.analysis.frequency.loop_sources import (
+    NOT_BATCHES,
+    is_for_validation,
+    loads,
+    taken_from,
+    unwrapped,
+    words_of,
+)
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.syntax.walk import children, dotted_name, walk
@@ -33,31 +41,8 @@ _OPTIMIZING = frozenset({"optimizer_step"})
 _BACKWARD = frozenset({"backward", "manual_backward"})
 _MOVES = frozenset({"to", "cuda"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
-# Micro-batches are parts of a step.
-_LOADERS = re.compile(r"loader|(^|_)(dl|(?<!micro_)batches|minibatches|data_iter|data_iterator|train_iter)(_|$)")
 _ENVIRONMENTS = re.compile(r"(^|_)v?(env|envs|environment|environments|simulator)(\d|_|$)")
 RESULTS_OF_A_STEP = (4, 5)
-_VALIDATION = re.compile(r"(^|_)(val|valid|validation|test|eval|evaluation|dev|holdout)(_|loader|dl|data|$)")
-_NOT_BATCHES = frozenset(
-    {"parameters", "modules", "buffers", "children", "named_parameters", "state_dict", "keys", "values", "items"}
-)
-_WRAPPERS = frozenset(
-    {"enumerate", "tqdm", "trange", "zip", "reversed", "sorted", "iter", "list", "tuple", "track", "progress_bar",
-     "islice", "cycle", "prefetch"}
-)  # fmt: skip
-_FEW_OF = re.compile(
-    r"(^|_)(parameters|params|param_groups|groups|modules|layers|blocks|heads|children|models|nets|networks|optimizers|"
-    r"schedulers|state_dict|buffers|items|keys|files|filenames|paths|args|names|classes|seeds|folds|configs|metrics|"
-    r"datasets|splits|ranks|gpus|devices|checkpoints|ckpts|weights|prompts|scales|sizes|shapes|dims|stages|levels|losses|"
-    r"callbacks|hooks|loggers|axes|channels|experts|branches|members|fields|options|tasks|loss_dict|outputs|grids|groups|"
-    r"lines|columns|words|methods|attrs|kwargs|convs|norms|downs|ups|anchors|features)$"
-)
-# What the user of a program lists: files to convert, tracks to take apart.
-_SETTINGS = frozenset({"args", "opt", "opts", "options", "cfg", "conf", "config", "flags", "hparams", "settings"})
-_FEW_CALLS = frozenset({"values", "items", "keys", "glob", "listdir", "iterdir", "split"})
-FEW_ROUNDS = 16
-# How many processes or devices there are, as PyTorch, Fabric and Accelerate call it.
-_PROCESSES = frozenset({"world_size", "get_world_size", "num_processes", "device_count"})
 _SINGULAR = {
     "parameters": "parameter", "named_parameters": "parameter", "params": "parameter",
     "param_groups": "parameter group",
@@ -86,7 +71,7 @@ class LoopEvidence(NamedTuple):
 def rounds(node: Loop, lists: frozenset[str] = frozenset()) -> LoopEvidence:
     """What the text of a loop says of its rounds; ``lists`` are names that are known to hold lists, and no loaders."""
     if isinstance(node, ast.comprehension):
-        return LoopEvidence(_taken_from(node.iter, lists), False)
+        return LoopEvidence(taken_from(node.iter, lists), False)
     read = read_body(node.body)
     own = own_evidence(read, is_loop=True)
     taken = _taken_by(node, read, lists)
@@ -105,7 +90,7 @@ def _taken_by(node: ast.For | ast.AsyncFor | ast.While, read: Body, lists: froze
     """What the thing that a loop goes through says, or what is done with the parts of it."""
     if isinstance(node, ast.While):
         return Evidence.NONE
-    taken = _taken_from(node.iter, lists)
+    taken = taken_from(node.iter, lists)
     if taken is Evidence.NONE and _takes_pairs(node, read):
         taken = Evidence.BATCHES
     # One that always ends in its first round looks at one batch alone.
@@ -121,7 +106,7 @@ def _takes_pairs(node: ast.For | ast.AsyncFor, read: Body) -> bool:
     if isinstance(source, ast.Call) and _last_of_call(source) == "enumerate" and source.args:
         source = source.args[0]
         target = target.elts[-1] if isinstance(target, ast.Tuple) and len(target.elts) > 1 else target
-    elif _last_of_call(unwrapped(source)) in _NOT_BATCHES:
+    elif _last_of_call(unwrapped(source)) in NOT_BATCHES:
         return False
     if _last_of_call(source) == "zip":
         return False
@@ -286,7 +271,7 @@ def own_evidence(body: Body, is_loop: bool) -> Evidence:
         if _steps_an_optimizer(call, path, cleared, goes_back, body.closures):
             return Evidence.OPTIMIZER
         if path == "next" and is_loop and _takes_the_next(call, body):
-            found = Evidence.VALIDATION if _is_for_validation(call.args[0]) else Evidence.BATCHES
+            found = Evidence.VALIDATION if is_for_validation(call.args[0]) else Evidence.BATCHES
     return Evidence.BACKWARD if goes_back and found in (Evidence.NONE, Evidence.ENVIRONMENT) else found
 
 
@@ -350,7 +335,7 @@ def acts(node: ast.Assign) -> bool:
     """
     call, target = node.value, node.targets[0]
     if isinstance(call, ast.ListComp):
-        sources = (word.lower() for clause in call.generators for word in _words(clause.iter))
+        sources = (word.lower() for clause in call.generators for word in words_of(clause.iter))
         return _last_of_call(call.elt) == "step" and any(map(_ENVIRONMENTS.search, sources))
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
         return False
@@ -384,7 +369,7 @@ def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     """Whether a loop goes through optimizers, or through phases that have one each: its rounds are parts of a step."""
     if isinstance(loop, ast.While):
         return False
-    if any(_OPTIMIZERS.search(part.lower()) for part in _words(loop.iter)):
+    if any(_OPTIMIZERS.search(part.lower()) for part in words_of(loop.iter)):
         return True
     targets = {name.id for name in walk(loop.target) if isinstance(name, ast.Name)}
     for call in walk(loop.body):
@@ -395,89 +380,6 @@ def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
             if root in targets:
                 return True
     return False
-
-
-def _taken_from(source: ast.expr, lists: frozenset[str]) -> Evidence:
-    """What the thing that a loop goes through says."""
-    stripped = unwrapped(source)
-    if isinstance(stripped, ast.Name) and stripped.id in lists:
-        return Evidence.FEW if _has_few(stripped) else Evidence.NONE
-    if loads(stripped):
-        return Evidence.VALIDATION if _is_for_validation(stripped) else Evidence.BATCHES
-    return Evidence.FEW if _has_few(stripped) else Evidence.NONE
-
-
-def unwrapped(source: ast.expr) -> ast.expr:
-    """What is gone through, without ``enumerate``, ``tqdm`` and the like around it."""
-    while True:
-        if isinstance(source, ast.Call) and source.args:
-            name = (dotted_name(source.func) or "").rpartition(".")[2]
-            loaded = [argument for argument in source.args if loads(argument)]
-            if name in _WRAPPERS or loaded:
-                source = loaded[0] if loaded else source.args[-1] if name == "track" else source.args[0]
-                continue
-        if isinstance(source, ast.Starred):
-            source = source.value
-            continue
-        return source
-
-
-def loads(source: ast.expr) -> bool:
-    """Whether a name, or the call of a method of what it names, speaks of a loader."""
-    if isinstance(source, ast.Call):
-        name = dotted_name(source.func) or ""
-        if name.rpartition(".")[2] == "DataLoader":
-            return True
-        owner, _, method = name.rpartition(".")
-        return bool(_LOADERS.search((owner or method).rpartition(".")[2].lower())) and method not in _NOT_BATCHES
-    path = dotted_name(source)
-    if path is None and isinstance(source, ast.Subscript):
-        path = dotted_name(source.value)
-        if path is not None and not path.rpartition(".")[2].lower().endswith("loaders"):
-            return False
-    last = (path or "").rpartition(".")[2].lower()
-    if last.rpartition("_")[2] in _SETTINGS:
-        return False
-    return (bool(_LOADERS.search(last)) and not last.endswith("loaders")) or (
-        isinstance(source, ast.Subscript) and last.endswith("loaders")
-    )
-
-
-def _is_for_validation(source: ast.expr) -> bool:
-    return any(_VALIDATION.search(part.lower()) for part in _words(source))
-
-
-def _has_few(source: ast.expr) -> bool:
-    if isinstance(source, (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant)):
-        return True
-    if isinstance(source, ast.Call):
-        path = dotted_name(source.func) or (source.func.attr if isinstance(source.func, ast.Attribute) else "")
-        last = path.rpartition(".")[2]
-        if last == "range":
-            if all(isinstance(one, ast.Constant) or _counts_processes(one) for one in source.args[:2]):
-                if any(map(_counts_processes, source.args)):
-                    return True
-            bounds = [argument.value for argument in source.args if isinstance(argument, ast.Constant)]
-            numbers = [bound for bound in bounds if isinstance(bound, int)]
-            return len(numbers) == len(source.args) < 3 and len(range(*numbers)) <= FEW_ROUNDS
-        return bool(_FEW_OF.search(last.lower())) or last in _FEW_CALLS
-    named = dotted_name(source)
-    if named is None:
-        return False
-    root, _, last = named.lower().rpartition(".")
-    return bool(_FEW_OF.search(last)) or root in _SETTINGS
-
-
-def _counts_processes(node: ast.expr) -> bool:
-    return (dotted_name(node.func if isinstance(node, ast.Call) else node) or "").rpartition(".")[2] in _PROCESSES
-
-
-def _words(node: ast.expr) -> Iterator[str]:
-    for part in walk(node):
-        if isinstance(part, ast.Name):
-            yield part.id
-        elif isinstance(part, ast.Attribute):
-            yield part.attr
 
 
 def is_retry(node: Loop) -> bool:

@@ -16,13 +16,13 @@ from synclint.analysis.frequency.carried import (
     waits_for_what_is_typed,
 )
 from synclint.analysis.frequency.listed import lists_in
+from synclint.analysis.frequency.loop_sources import loads
 from synclint.analysis.frequency.loops import (
     each,
     holds_actions,
     holds_steps,
     is_retry,
     learns_from_actions,
-    loads,
     read_body,
     rounds,
     steps_beside_loops,

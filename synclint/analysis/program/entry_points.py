@@ -137,7 +137,8 @@ def reach_in(
     What has nothing to do with the rest is a project of its own, if it is a program or a package for others.
     """
     files = tuple(files)
-    separate = [group for group in separate_projects(files) if _stands_alone(group)]
+    groups = separate_projects(files)
+    separate = [group for group in groups if len(groups) == 1 or _stands_alone(group)]
     untrained = _untrained(files, entries)  # beside training, wherever that is
     judged = [_reach_of(one, untrained, entries, shown, is_installed=is_installed) for one in separate]
     rest = {file.path for file in files} - {file.path for one in separate for file in one}
