@@ -403,6 +403,22 @@ def test_a_project_in_which_nothing_trains_has_no_such_files() -> None:
     assert untrained({"train.py": TRAINING.replace("backward", "mean")}) == set()
 
 
+TRIED = "from common import Loss\n\nif __name__ == '__main__':\n    print(Loss().forward(3))\n"
+
+
+def tried(files: Mapping[str, str]) -> set[str]:
+    told = {"common.py": COMMON, "net.py": TRIED, "train.py": f"import net\n{TRAINING}", **files}
+    return set(reach_of(told).tried)
+
+
+def test_what_training_imports_and_can_be_run_is_tried_out_then() -> None:
+    assert tried({}) == {"net.py"}
+    assert tried({"train.py": TRAINING}) == set()  # nobody imports it: it is a program
+    assert tried({"net.py": f"{TRIED}    loss.backward()\n"}) == set()  # it trains itself
+    assert tried({"net.py": COMMON}) == set()  # it does nothing when it is run
+    assert tried({"train.py": "import net\nprint(net)\n"}) == set()  # nothing trains
+
+
 @pytest.mark.parametrize(
     "text",
     [

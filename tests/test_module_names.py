@@ -114,6 +114,9 @@ def test_folders_outside_of_what_is_checked_are_not_looked_into(run: Synclint, t
     assert "model.py" not in run("tools", "--runs", "all").out
 
 
+ADDING = "def add(path):\n    if path not in sys.path:\n        sys.path.insert(0, path)\n\n\n"
+
+
 @pytest.mark.parametrize(
     ("text", "places"),
     [
@@ -125,6 +128,14 @@ def test_folders_outside_of_what_is_checked_are_not_looked_into(run: Synclint, t
         ("ROOT = Path(__file__).parent.parent\nsys.path.append(str(ROOT.joinpath('lib')))", ["/p/lib"]),
         ("sys.path.append(os.path.join(os.getcwd(), 'lib'))", ["lib"]),
         ("sys.path.append(args.folder)\nsys.path.append('lib')", ["lib"]),
+        ("HERE = Path(__file__).parent\nROOT = HERE  # same\nsys.path.append(str(ROOT / 'lib'))", ["/p/tools/lib"]),
+        ("ROOT = HERE\nHERE = ROOT\nsys.path.append(str(ROOT / 'lib'))", []),
+        (
+            "here = osp.dirname(__file__)\n" + ADDING + "add(osp.join(here, '..'))\nadd('data')",
+            ["/p", "data"],
+        ),
+        (ADDING + "put('lib')\n    add('lib')", []),
+        ("def add(path, other):\n    sys.path.insert(0, other)\nadd('lib', 'data')", []),
         ("# sys.path.append('lib')", []),
         ("ROOT = Path(ROOT)\nsys.path.append(ROOT)", []),
         (f"sys.path.append({'(' * 200}'lib'{')' * 200})", []),
@@ -132,3 +143,89 @@ def test_folders_outside_of_what_is_checked_are_not_looked_into(run: Synclint, t
 )
 def test_folders_are_worked_out_from_what_a_module_says(text: str, places: list[str]) -> None:
     assert [place.as_posix() for place in added_to_path(text, Path("/p/tools/run.py"))] == places
+
+
+def work(tmp_path: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+
+def test_what_a_script_imports_from_beside_it_may_add_to_its_path(run: Synclint, tmp_path: Path) -> None:
+    added = f"import os.path as osp\nimport sys\n\n\n{ADDING}add(osp.join(osp.dirname(__file__), '..', 'lib'))\n"
+    program = PROGRAM.format("import _init_paths").replace("from model", "from core.model")
+    work(tmp_path, {"lib/core/model.py": MODEL, "tools/_init_paths.py": added, "tools/run.py": program})
+    (reason,) = runs_of(run, "model.py")
+    assert reason.startswith("called from the program's loop")
+
+
+@pytest.mark.parametrize(
+    ("script", "imported"),
+    [
+        ("lib/core/run.py", "lib/core/model.py"),
+        ("lib/core/run.py", "lib/core.py"),
+        ("lib/run/run.py", "lib/core/model.py"),
+    ],
+)
+def test_a_script_sees_folders_around_it_where_nothing_else_is_meant(
+    run: Synclint, tmp_path: Path, script: str, imported: str
+) -> None:
+    name = "core" if imported.endswith("core.py") else "core.model"
+    program = PROGRAM.format("").replace("from model", f"from {name}")
+    package = {"lib/core/__init__.py": ""} if script == "lib/run/run.py" else {}
+    work(tmp_path, {imported: MODEL, script: program, **package})
+    (reason,) = runs_of(run, Path(imported).name)
+    assert reason.startswith("called from the program's loop")
+
+
+def test_what_lies_at_the_top_of_a_project_is_meant_before_folders_around_a_script(
+    run: Synclint, tmp_path: Path
+) -> None:
+    work(tmp_path, {"model.py": MODEL, "lib/model.py": MODEL, "lib/train/run.py": PROGRAM.format("")})
+    found = json.loads(run(".", "--output-format", "json", "--runs", "all").out)
+    reasons = {
+        Path(each["filename"]).parent.name: each["context"]["reason"] for each in found if each["code"] == "SYN201"
+    }
+    assert reasons.pop("lib") == "nothing in the checked files calls `follow`"
+    ((_, reason),) = reasons.items()
+    assert reason.startswith("called from the program's loop")
+
+
+CHOSEN = """import argparse
+import importlib
+import torch
+
+args = argparse.ArgumentParser().parse_args()
+chosen = importlib.import_module({})
+model = chosen.Model()
+for step in range(1000):
+    model.follow(torch.ones(3))
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("", "args.model"),
+        ("models/", "'models.' + args.model"),
+        ("models/", "f'models.{args.model}'"),
+        ("models/", "'models.{}'.format(args.model)"),
+        ("models/", "'models.%s' % args.model"),
+    ],
+)
+def test_a_module_that_an_option_names_is_one_that_has_what_is_asked_of_it(
+    run: Synclint, tmp_path: Path, folder: str, name: str
+) -> None:
+    other = MODEL.replace("Model", "Other")
+    package = {"models/__init__.py": ""} if folder else {}
+    work(tmp_path, {"run.py": CHOSEN.format(name), f"{folder}model.py": MODEL, f"{folder}other.py": other, **package})
+    (reason,) = runs_of(run, "model.py")
+    assert reason.startswith("called from the program's loop")
+    assert runs_of(run, "other.py") == {"nothing that runs here leads to `Other.follow`"}
+
+
+def test_any_of_the_modules_that_have_as_much_of_it_may_be_meant(run: Synclint, tmp_path: Path) -> None:
+    work(tmp_path, {"run.py": CHOSEN.format("args.model"), "model.py": MODEL, "other.py": MODEL})
+    for file in ("model.py", "other.py"):
+        (reason,) = runs_of(run, file)
+        assert reason.startswith("called from the program's loop")

@@ -149,3 +149,24 @@ def test_the_work_of_a_program_beside_those_that_train_is_to_look_at_what_they_m
     assert alone["draw.py SYN201"] == "step"
     beside = phases(run, tmp_path, {"draw.py": DRAWING, "train.py": TRAIN})
     assert (beside["draw.py SYN201"], beside["train.py SYN201"]) == ("eval", "step")
+
+
+TRIED = """\
+from network import Neighbours
+import torch
+
+found = Neighbours()(torch.ones(300, device="cuda"))
+if __name__ == "__main__":
+    for index in range(300):
+        print(found[index].item())
+"""
+
+
+@pytest.mark.parametrize(("imports", "phase"), [("import tried\n", "once"), ("import other\n", "eval")])
+def test_what_is_tried_out_where_training_imports_it_is_no_work_of_a_program(
+    run: Synclint, tmp_path: Path, imports: str, phase: str
+) -> None:
+    files = {"network.py": NETWORK, "tried.py": TRIED, "other.py": "", "train.py": f"{imports}{TRAIN}"}
+    found = phases(run, tmp_path, files)
+    assert found["tried.py SYN201"] == phase
+    assert found["train.py SYN201"] == "step"

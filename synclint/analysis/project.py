@@ -315,6 +315,10 @@ class ProjectAnalysis:
         """The name under which the project knows what a module imports as ``name``."""
         return self._files.name_from(importer.real_path, importer.folder, name)
 
+    def modules_offering(self, names: frozenset[str], package: str, importer: ModuleRecord) -> tuple[str, ...]:
+        """The modules of a package, or of the folders that a module sees, that have most of the ``names``."""
+        return self._files.modules_offering(names, package, importer.real_path, importer.folder)
+
     def is_package(self, name: str) -> bool:
         """Whether the name is a folder of the project, with or without an ``__init__``."""
         return self._files.is_package(name)

@@ -640,3 +640,38 @@ def main(model: nn.Module, parts: list, schedulers: list) -> None:
 
 if __name__ == "__main__":
     main(nn.Linear(3, 3).cuda(), [], [])
+
+
+# case: one-round-is-no-loop
+import torch
+
+
+def try_out(net, solver) -> None:
+    for _ in range(1):
+        loss = net(torch.ones(3, device="cuda")).mean()
+        loss.backward()
+        solver.step()
+        print(loss.item())  # once: SYN201
+    for _ in range(20):
+        loss = net(torch.ones(3, device="cuda")).mean()
+        loss.backward()
+        solver.step()
+        print(loss.item())  # sync: SYN201
+
+
+def main(net, solver) -> None:
+    try_out(net, solver)
+
+
+# case: one-round-of-many-batches
+import torch
+
+
+def main(net, solver, train_loader) -> None:
+    for epoch in range(1):
+        for batch in train_loader:
+            loss = net(batch).mean()
+            loss.backward()
+            solver.step()
+            print(loss.item())  # sync: SYN201
+        print(loss.item())  # epoch: SYN201

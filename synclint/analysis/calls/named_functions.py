@@ -9,6 +9,7 @@ from synclint.analysis.calls import (
     broadcasts,
     custom_operators,
     host_calls,
+    imported_modules,
     library_functions,
     prepared_loaders,
     tensor_methods,
@@ -36,7 +37,6 @@ from synclint.analysis.domain.values import (
     Scalar,
     Symbol,
     Tensor,
-    Text,
     Value,
     is_known,
 )
@@ -52,15 +52,12 @@ _HOST_LIBRARIES = names_in("python", "host-libraries")
 _GIVING_BACK = names_in("modules", "giving-back")
 
 
-_IMPORTING = frozenset({"importlib.import_module", "pytest.importorskip", "builtins.__import__"})
-
-
 def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call what has this qualified name."""
     engine = frame.engine
     root = name.partition(".")[0]
-    if name in _IMPORTING:
-        return _imported(arguments, name == "builtins.__import__", frame)
+    if name in imported_modules.IMPORTING:
+        return imported_modules.imported(name, arguments, node, frame)
     if name == "builtins.type.__call__" and isinstance(made := library_functions.first(arguments), ClassValue):
         return construct(made, replace(arguments, positional=arguments.positional[1:], nodes={}), node, frame)
     if name == "typing.cast" and len(argument_nodes(node)) == 2:
@@ -144,15 +141,6 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
 def _is_setting(frame: Frame) -> bool:
     """Whether what is called here runs before anything else: at the top of a module, or in a constructor."""
     return not frame.module.is_test and (frame.function is None or frame.function.name == "__init__")
-
-
-def _imported(arguments: Arguments, gives_the_top: bool, frame: Frame) -> Value:
-    """The module that a call imports by its literal name; ``__import__("a.b")`` gives ``a``."""
-    given = arguments.positional[0] if arguments.positional else arguments.keywords.get("name")
-    if not isinstance(given, Text) or not given.literal or given.literal.startswith("."):
-        return UNKNOWN
-    name = frame.engine.project.name_for(given.literal, frame.module)
-    return Symbol(name.partition(".")[0] if gives_the_top and len(arguments.all_values()) == 1 else name)
 
 
 def _unbound_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:

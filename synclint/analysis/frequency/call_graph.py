@@ -99,6 +99,7 @@ class CallGraph:
             observed.switched_off,
             self.reach.unreached,
             self.reach.untrained,
+            self.reach.tried,
         )
 
     def _is_unreached(self, function: str) -> bool:

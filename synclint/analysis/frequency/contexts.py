@@ -39,7 +39,7 @@ class KnownContexts:
     ``on_host`` are the functions that prepare data on the host; ``switched_off`` those that were called to turn waits
     off everywhere. ``unreached`` are the names of functions, methods and classes to which nothing leads that the
     project runs, by the resolved paths of their files; ``untrained`` those of the files that only programs run that
-    train nothing, in a project that trains.
+    train nothing, in a project that trains, ``tried`` those of the files whose own program tries out what they define.
     """
 
     frequencies: KnownFrequencies
@@ -48,6 +48,7 @@ class KnownContexts:
     switched_off: frozenset[str]
     unreached: Mapping[str, frozenset[str]]
     untrained: frozenset[str] = frozenset()
+    tried: frozenset[str] = frozenset()
 
     def events_instead(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent] | None:
         """The events of a file of which something else has been ``observed``, while all else is as it was.
@@ -130,6 +131,9 @@ class KnownContexts:
             found = Frequency(found.runs, Strength.ASSUMED, reason, found.times, captured=found.captured)
         if event.path in self.untrained and _is_taken_for_training(found):
             found = found._replace(runs=Phase.EVAL, reason="only programs of the project that train nothing lead there")
+        if event.path in self.tried and facts.is_module and found.runs is Phase.STEP and not found.trains:
+            reason = "tries out what programs that train import from this file"
+            found = found._replace(runs=Phase.ONCE, reason=reason)
         runs_each_step = found.runs is Phase.STEP
         trains = found.trains and runs_each_step
         return replace(

@@ -65,6 +65,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                 known.switched_off,
                 {path: known.unreached[path]} if path in known.unreached else {},
                 known.untrained & {path},
+                known.tried & {path},
             ),
         )
 
@@ -79,6 +80,7 @@ def _without_functions(known: KnownContexts, files: Collection[str]) -> KnownCon
         known.switched_off,
         {path: names for path, names in known.unreached.items() if path not in files},
         known.untrained - {*files},
+        known.tried - {*files},
     )
 
 

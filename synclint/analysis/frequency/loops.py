@@ -77,6 +77,8 @@ def rounds(node: Loop, lists: frozenset[str] = frozenset()) -> LoopEvidence:
     taken = _taken_by(node, read, lists)
     inner = holds_steps(read.loops, lists) or learns_from_actions(node)
     acts = holds_actions(read.loops)
+    if _has_one_round(node):
+        return LoopEvidence(Evidence.NONE, inner, acts)
     if own is Evidence.OPTIMIZER or (own is Evidence.BACKWARD and taken is Evidence.BATCHES):
         return LoopEvidence(Evidence.OPTIMIZER, inner, acts)
     if taken in (Evidence.BATCHES, Evidence.VALIDATION):
@@ -383,8 +385,18 @@ def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
 
 
 def is_retry(node: Loop) -> bool:
-    """Whether a loop tries until something succeeds: a round that comes to its end leaves it."""
-    return not isinstance(node, ast.comprehension) and isinstance(node.body[-1], (ast.Break, ast.Return))
+    """Whether a loop tries until something succeeds: a round that comes to its end leaves it, or there is only one."""
+    if isinstance(node, ast.comprehension):
+        return False
+    return isinstance(node.body[-1], (ast.Break, ast.Return)) or _has_one_round(node)
+
+
+def _has_one_round(node: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Whether a loop is none but by its form: ``for _ in range(1):``."""
+    if isinstance(node, ast.While) or not isinstance(node.iter, ast.Call):
+        return False
+    called, given = dotted_name(node.iter.func), node.iter.args
+    return called == "range" and len(given) == 1 and isinstance(given[0], ast.Constant) and given[0].value == 1
 
 
 def each(node: Loop) -> str:

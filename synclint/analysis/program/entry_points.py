@@ -27,7 +27,7 @@ from synclint.analysis.program.names_looked_up import known_by_name, open_to_nam
 from synclint.analysis.program.packages import library_folders, packages_for_others, shown_to_others, starred_modules
 from synclint.analysis.program.project_files import ProjectFile
 from synclint.analysis.program.separate_projects import separate_projects
-from synclint.analysis.program.untrained import run_without_training
+from synclint.analysis.program.untrained import BesideTraining, beside_training
 
 _MAIN = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
 # A class of these alone has no methods that its bases call, but for those below.
@@ -103,11 +103,13 @@ def _outline(says: Mentioned) -> object:
 class Reach:
     """The names of definitions that nothing leads to, by the resolved paths of their files, and what that rests on.
 
-    ``untrained`` are the files that only programs run that train nothing, while others of the project train.
+    ``untrained`` are the files that only programs run that train nothing, while others of the project train; ``tried``
+    those that programs which train import, and that do something by themselves only to be tried out.
     """
 
     unreached: Mapping[str, frozenset[str]] = field(default_factory=dict)
     untrained: frozenset[str] = frozenset()
+    tried: frozenset[str] = frozenset()
     premises: ReachPremises = field(default_factory=ReachPremises)
 
     def leaves_out(self, path: str, scope: str) -> str:
@@ -139,16 +141,17 @@ def reach_in(
     files = tuple(files)
     groups = separate_projects(files)
     separate = [group for group in groups if len(groups) == 1 or _stands_alone(group)]
-    untrained = _untrained(files, entries)  # beside training, wherever that is
-    judged = [_reach_of(one, untrained, entries, shown, is_installed=is_installed) for one in separate]
+    beside = _beside_training(files, entries)  # wherever that is
+    judged = [_reach_of(one, beside.untrained, entries, shown, is_installed=is_installed) for one in separate]
     rest = {file.path for file in files} - {file.path for one in separate for file in one}
     if rest:
-        judged.append(_of_files(_reach_of(files, untrained, entries, shown, is_installed=is_installed), rest))
+        judged.append(_of_files(_reach_of(files, beside.untrained, entries, shown, is_installed=is_installed), rest))
     names = frozenset[str]().union(*(one.premises.names for one in judged))
     missed = frozenset[str]().union(*(one.premises.names - one.premises.reached for one in judged))
     return Reach(
         {path: names for one in judged for path, names in one.unreached.items()},
         frozenset[str]().union(*(one.untrained for one in judged)),
+        beside.tried,
         ReachPremises(True, names, names - missed),
     )
 
@@ -162,7 +165,7 @@ def _stands_alone(files: tuple[ProjectFile, ...]) -> bool:
 def _of_files(reach: Reach, paths: Collection[str]) -> Reach:
     """What is known of some of the files."""
     unreached = {path: names for path, names in reach.unreached.items() if path in paths}
-    return Reach(unreached, reach.untrained.intersection(paths), reach.premises)
+    return Reach(unreached, reach.untrained.intersection(paths), premises=reach.premises)
 
 
 def _reach_of(
@@ -229,11 +232,11 @@ def _reach_of(
         for path, nodes in project.of_file.items()
         if (found := frozenset(node.one.name for node in nodes if node not in way.found))
     }
-    return Reach(unreached, untrained, ReachPremises(True, names, names & way.words))
+    return Reach(unreached, untrained, premises=ReachPremises(True, names, names & way.words))
 
 
-def _untrained(files: Iterable[ProjectFile], entries: frozenset[str]) -> frozenset[str]:
-    """The files that only programs run that train nothing; programs of examples and benchmarks are some, too."""
+def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str]) -> BesideTraining:
+    """The files beside those that train; programs of examples and benchmarks are programs, too."""
     files = tuple(files)
     imported = frozenset(name for file in files if not file.is_test for name in file.says.imports)
     scripts = {
@@ -241,7 +244,7 @@ def _untrained(files: Iterable[ProjectFile], entries: frozenset[str]) -> frozens
         for file in files
         if not file.is_test and (_runs(file, imported) or not entries.isdisjoint(file.says.definitions))
     }
-    return run_without_training(files, scripts)
+    return beside_training(files, scripts)
 
 
 def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:

@@ -41,3 +41,17 @@ def exports_of(text: str) -> Exports:
     if listed is not None:
         return Exports(frozenset(re.findall(r"\w+", re.sub(_COMMENT, "", listed[1]))))
     return Exports(None, None if re.search(_STAR, text) else text)
+
+
+def binds_at_top(text: str, name: str) -> bool:
+    """Whether the text of a module defines or imports a name at its top level."""
+    if name not in text:
+        return False
+    return (
+        re.search(
+            rf"^(?:(?:async[ ]+)?def|class)[ \t]+{name}\b|^{name}[ \t]*[:=]|^(?:from|import)[ \t].*\b{name}\b",
+            text,
+            re.MULTILINE,
+        )
+        is not None
+    )

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from synclint.analysis.program.exports import Exports, exports_of
+from synclint.analysis.program.exports import Exports, binds_at_top, exports_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.program.reach import Reach, Text, text_of
-from synclint.analysis.program.search_paths import added_to_path
+from synclint.analysis.program.search_paths import added_to_path, imported_names
 from synclint.files.bounded_files import read_at_most
 from synclint.files.real_paths import RealPaths, real_path
 from synclint.sources.decoding import MOST_BYTES, unsaved_names, unsaved_text
@@ -20,6 +20,8 @@ from synclint.sources.kept_texts import KeptText
 _MARK = "@"
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
 DEEPEST_MODULE = 50
+# Of more modules, nobody can say which one is imported by name.
+MOST_OFFERED = 200
 
 
 def may_name_module(name: str) -> bool:
@@ -75,9 +77,11 @@ class ModuleFiles:
         for root in self._roots:
             self._search_from(root)
         self._found: dict[str, Path | None] = {}
+        self._missing: dict[str, set[str]] = {}
         self._asked: dict[str, tuple[Path, ...]] = {}
         self._sources: dict[Path, KeptText] = {}
         self._held: dict[tuple[Path, str], bool] = {}
+        self._places: set[str] = set()
         self._stubs: set[str] = set()
         self._first: dict[str, Path | None] = {}
         self._exports: dict[Path, Exports | None] = {}
@@ -111,6 +115,8 @@ class ModuleFiles:
         if known is not None and package not in known:
             known.add(package)
             self._packaged.pop(package, None)
+            for name in self._missing.pop(package, ()):
+                del self._found[name]
 
     def _is_file(self, path: Path) -> bool:
         """Whether there is a file; most of those that are asked for are not even named in their folder."""
@@ -217,21 +223,71 @@ class ModuleFiles:
         # A script sees what lies beside it, and so does a package of the project. Beside others may lie anybody's.
         is_script = importer.stem != "__init__" and importer.parent == folder
         beside = (folder,) if is_script or self._is_own(folder) else ()
-        for place in (*beside, *self._added_by(importer)):
+        added = self._added_by(importer)
+        for place in (*beside, *added, *(self._around_script(importer, top) if is_script else ())):
             if self._holds(place, top):
                 self._allow(place, top)
                 return self._name_within(place, name)
+        # A folder without an `__init__` is a package where there is no other one of its name.
+        within = (place.parent for place in importer.parents if is_script and place.name == top)
+        for place in (*added, *within):
+            if self._is_own(place) and self._first_with(top) is None and self._holds_folder(place, top):
+                self._allow(place, top)
+                break
         return self._name_within(folder, name)
+
+    def modules_offering(self, names: frozenset[str], package: str, importer: Path, folder: Path) -> tuple[str, ...]:
+        """The modules in a package that define or import most of the ``names``; without one, in folders on the path."""
+        if package:
+            places = self._directories(self.name_from(importer, folder, package))
+        else:
+            places = (folder, *self._added_by(importer))
+        offered: dict[str, int] = {}
+        for place in filter(self._is_own, places):
+            for file in sorted(_names_in(place) | unsaved_names(place)):
+                stem = file.removesuffix(".py")
+                if stem != file and stem.isidentifier() and place / file != importer and len(offered) < MOST_OFFERED:
+                    text = self._text_of(place / file) or ""
+                    name = self.name_from(importer, folder, f"{package}.{stem}" if package else stem)
+                    offered[name] = max(offered.get(name, 0), sum(binds_at_top(text, each) for each in names))
+        most = max(offered.values(), default=0)
+        return tuple(name for name, count in offered.items() if count == most > 0)
+
+    def _around_script(self, importer: Path, top: str) -> Iterator[Path]:
+        """The folders around a script's own, below what the user named, in which a module is that it can only mean.
+
+        Who runs it there puts them on the path: ``PYTHONPATH=lib python lib/core/train.py``.
+        """
+        if any(self._holds(root, top) for root in self._roots):
+            return
+        for place in importer.parent.parents:
+            if place in self._roots or not self._is_own(place):
+                return
+            yield place
+
+    def _holds_folder(self, folder: Path, top: str) -> bool:
+        """Whether a folder of this name lies in a folder."""
+        self._places.add(str(folder / top))
+        return self._is_directory(folder / top)
 
     def _is_own(self, folder: Path) -> bool:
         """Whether a folder lies in what the user named."""
         return folder in self._roots or bool(self.around(folder))
 
     def _added_by(self, importer: Path) -> tuple[Path, ...]:
-        """The folders of the project that a module puts on ``sys.path``, seen from its own folder or from the roots."""
+        """The folders of the project that a module puts on ``sys.path``, seen from its own folder or from the roots.
+
+        What a script imports from beside it may do so for it (``import _init_paths``).
+        """
         if importer not in self._added:
             starts = (*self._roots, importer.parent)
-            places = added_to_path(self._text_of(importer) or "", importer)
+            text = self._text_of(importer) or ""
+            places = [*added_to_path(text, importer)]
+            if self._package(importer.parent)[0] == "":
+                for name in sorted(imported_names(text)):
+                    beside = importer.parent / f"{name}.py"
+                    if beside != importer and self._is_file(beside):
+                        places += added_to_path(self._text_of(beside) or "", beside)
             found = (real_path(start / place) for place in places for start in sorted(starts))
             self._added[importer] = tuple(dict.fromkeys(place for place in found if self._is_own(place)))
         return self._added[importer]
@@ -281,6 +337,8 @@ class ModuleFiles:
             return None
         if name not in self._found:
             self._found[name] = self._looked_up(name)
+            if self._found[name] is None:
+                self._missing.setdefault(name.partition(".")[0], set()).add(name)
         return self._found[name]
 
     def _looked_up(self, name: str) -> Path | None:
@@ -322,5 +380,5 @@ class ModuleFiles:
         for folder, top in self._held:
             place = os.path.join(folder, top)  # noqa: PTH118 - as text, on purpose
             places.update((f"{place}{os.sep}__init__.py", f"{place}.py"))
-        places.update(self._stubs)
+        places.update(self._stubs, self._places)
         return frozenset(places)

@@ -9,7 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePath
 
 _ADDED = re.compile(r"^[ \t]*sys\.path\.(?:append|insert)\(.*\)", re.MULTILINE)
-_BOUND = re.compile(r"^(\w+) = (?=.*\b(?:__file__|os|Path|pathlib)\b).*$", re.MULTILINE)
+_BOUND = re.compile(
+    r"^(\w+) = (?:(?=.*\b(?:__file__|os|osp|Path|pathlib|dirname|join)\b).*|\w+[ \t]*(?:#.*)?)$", re.MULTILINE
+)
+_FUNCTION = re.compile(r"^def (\w+)\([ \t]*(\w+)[^()]*\).*:", re.MULTILINE)
+_IMPORTED = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)", re.MULTILINE)
 _SAME = frozenset({"abspath", "realpath", "normpath", "resolve", "absolute", "as_posix", "str", "fspath", "Path"})
 _LONGEST, _DEEPEST = 300, 20
 
@@ -17,16 +21,37 @@ _LONGEST, _DEEPEST = 300, 20
 def added_to_path(text: str, file: Path) -> Iterator[PurePath]:
     """The folders that the text of a module in a file adds to ``sys.path``, in its order.
 
-    Those that are not absolute are meant from where the program is started.
+    Those that are not absolute are meant from where the program is started. A function of the module may add what it is
+    given: ``def add_path(path): sys.path.insert(0, path)``.
     """
     if "sys.path" not in text:
         return
     bound = {found[1]: found[0].partition("=")[2] for found in _BOUND.finditer(text)}
     for found in _ADDED.finditer(text):
         call = _expression(found[0])
-        place = _place(call.args[-1], file, bound, _DEEPEST) if isinstance(call, ast.Call) and call.args else None
-        if place is not None:
-            yield PurePath(os.path.normpath(place))
+        if not isinstance(call, ast.Call) or not call.args:
+            continue
+        for added in _given_to(call.args[-1], text, found.start()):
+            place = _place(added, file, bound, _DEEPEST)
+            if place is not None:
+                yield PurePath(os.path.normpath(place))
+
+
+def imported_names(text: str) -> frozenset[str]:
+    """The first parts of the names of the modules that a text imports."""
+    return frozenset(found[1] for found in _IMPORTED.finditer(text))
+
+
+def _given_to(added: ast.expr, text: str, at: int) -> Iterator[ast.expr]:
+    """What is added at a place of a text: what the calls of the function around it give, if that is its parameter."""
+    around = [*_FUNCTION.finditer(text, 0, at)]
+    if not isinstance(added, ast.Name) or not around or around[-1][2] != added.id:
+        yield added
+        return
+    for found in re.finditer(rf"^{around[-1][1]}\(.*\)", text, re.MULTILINE):
+        call = _expression(found[0])
+        if isinstance(call, ast.Call) and call.args:
+            yield call.args[0]
 
 
 def _expression(text: str) -> ast.expr | None:

@@ -1,5 +1,7 @@
 """Which files only such programs of a project run that train nothing, beside others that train: evaluations, viewers.
 
+And which files programs that train run as parts of themselves, though they could be run alone: that is a trial.
+
 A program runs its own file and all that it imports, through any number of files; a class whose name stands in it
 together with that of its module is imported, too, as with ``"training.dataset.Images"``.
 """
@@ -8,14 +10,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from typing import NamedTuple
 
 from synclint.analysis.program.project_files import ProjectFile
 
 _Name = tuple[str, ...]
 
 
-def run_without_training(files: Collection[ProjectFile], scripts: Set[str]) -> frozenset[str]:
-    """The paths of the files that programs run, none of which trains; nothing where no program of a project trains.
+class BesideTraining(NamedTuple):
+    """Files of a project in which programs train: those that only other programs run, and those with a trial.
+
+    A ``tried`` file is imported by programs that train, trains nothing itself, and does something when it is run.
+    """
+
+    untrained: frozenset[str] = frozenset()
+    tried: frozenset[str] = frozenset()
+
+
+def beside_training(files: Collection[ProjectFile], scripts: Set[str]) -> BesideTraining:
+    """The paths of the files that stand beside training; nothing where no program of a project trains.
 
     ``scripts`` are the paths of the files that are run as programs.
     """
@@ -26,7 +39,12 @@ def run_without_training(files: Collection[ProjectFile], scripts: Set[str]) -> f
             importing[one].add(path)
     to_training = _reached((file.path for file in files if file.says.trains), importing)
     in_training = _reached(scripts & to_training, imported)
-    return frozenset(_reached(scripts - to_training, imported) - in_training) if in_training else frozenset()
+    if not in_training:
+        return BesideTraining()
+    untrained = _reached(scripts - to_training, imported) - in_training
+    parts = {one for path in in_training for one in imported[path] if one != path}
+    training = {file.path for file in files if file.says.trains}
+    return BesideTraining(frozenset(untrained), frozenset((scripts & parts) - training))
 
 
 def _reached(start: Iterable[str], edges: Mapping[str, Collection[str]]) -> set[str]:

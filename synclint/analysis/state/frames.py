@@ -294,6 +294,9 @@ class Modules(Protocol):
     def name_for(self, name: str, importer: ModuleRecord) -> str:
         """The name under which the project knows what a module imports as ``name``."""
 
+    def modules_offering(self, names: frozenset[str], package: str, importer: ModuleRecord) -> tuple[str, ...]:
+        """The modules of a package, or of the folders that a module sees, that have most of the ``names``."""
+
 
 class Interpreter(Protocol):
     """What runs functions on abstract values, as its parts reach it and, through it, one another.
