@@ -106,6 +106,23 @@ def test_packages_of_a_project_see_each_other(run: Synclint, tmp_path: Path) -> 
     assert reason.startswith("called from the program's loop")
 
 
+def test_a_module_does_not_mean_itself_by_its_own_name(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "__init__.py").write_text(MODEL)
+    (tmp_path / "utils").mkdir()
+    (tmp_path / "utils" / "model.py").write_text("from model import Model\n\n\ndef make():\n    return Model()\n")
+    made = PROGRAM.format("").replace("from model import Model", "from utils.model import make")
+    (tmp_path / "train.py").write_text(made.replace("Model()", "make()"))
+    (reason,) = runs_of(run, "__init__.py")
+    assert reason.startswith("called from the program's loop")
+
+
+def test_a_module_alone_of_its_name_is_looked_up_nowhere_else(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "utils").mkdir()
+    (tmp_path / "utils" / "model.py").write_text(f"import model\n{MODEL}\n\nmodel.Model()\n")
+    assert runs_of(run, "model.py") != set()
+
+
 def test_folders_outside_of_what_is_checked_are_not_looked_into(run: Synclint, tmp_path: Path) -> None:
     for folder in ("lib", "tools"):
         (tmp_path / folder).mkdir()

@@ -675,3 +675,71 @@ def main(net, solver, train_loader) -> None:
             solver.step()
             print(loss.item())  # sync: SYN201
         print(loss.item())  # epoch: SYN201
+
+
+# case: loader-that-gives-lists-of-batches
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Scheduled:
+    def __init__(self, model: nn.Module) -> None:
+        self.wrapped = torch.optim.Adam(model.parameters())
+
+    def advance(self) -> None:
+        self.wrapped.step()
+        self.wrapped.zero_grad()
+
+
+def main(dataset, config) -> None:
+    model = nn.Linear(3, 3).cuda()
+    updates = Scheduled(model)
+    done = 1
+    while True:
+        for group in DataLoader(dataset, collate_fn=dataset.in_groups, num_workers=2):
+            for x in group:
+                loss = model(x.cuda()).mean()  # sync: SYN402
+                loss.backward()
+                if done % config["accumulate"] == 0:
+                    updates.advance()
+                print(loss.item())  # sync: SYN201
+                if done % config["every"] == 0:
+                    print(loss.item())  # interval: SYN201
+                done += 1
+
+
+if __name__ == "__main__":
+    main([], {})
+
+
+# case: parts-of-a-batch-make-no-epoch-of-the-loop-over-batches
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Scheduled:
+    def __init__(self, model: nn.Module) -> None:
+        self.wrapped = torch.optim.Adam(model.parameters())
+
+    def advance(self) -> None:
+        self.wrapped.step()
+        self.wrapped.zero_grad()
+
+
+def main(dataset, size: int) -> None:
+    model = nn.Linear(3, 3).cuda()
+    updates = Scheduled(model)
+    for x in DataLoader(dataset, pin_memory=True, num_workers=2):
+        total = 0.0
+        for part in x.cuda(non_blocking=True).split(size):
+            loss = model(part).mean()
+            loss.backward()
+            total += loss.item()  # sync: SYN201
+        updates.advance()
+        print(loss.item(), total)  # sync: SYN201
+
+
+if __name__ == "__main__":
+    main([], 4)

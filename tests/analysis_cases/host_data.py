@@ -210,3 +210,85 @@ def train(loader, optimizer, options) -> None:
             optimizer.zero_grad()
             similarity.loss(embeds.to(device, non_blocking=True)).sum().backward()
             optimizer.step()
+
+
+# case: what-a-data-set-is-made-with-runs-on-the-host
+import torch
+import torchvision
+from torch.utils.data import Dataset
+
+
+class Masked:
+    def __call__(self, graph):
+        return graph.index_fill(0, torch.randint(int(graph.max().item()), (3,)), 0)
+
+
+class Brightened:
+    def __call__(self, image: torch.Tensor) -> torch.Tensor:
+        return _stretched(image / image.max().item())
+
+
+def _stretched(image: torch.Tensor) -> torch.Tensor:
+    return image * 2 if image.mean() < 0.5 else image
+
+
+def inverted(image: torch.Tensor) -> torch.Tensor:
+    return image.max().item() - image
+
+
+class Graphs(Dataset):
+    def __init__(self, root: str, transform) -> None:
+        self.transform = transform
+
+
+def main(model, optimizer) -> None:
+    graphs = Graphs("graphs", transform=Masked())
+    both = torchvision.transforms.Compose([Brightened(), inverted])
+    images = torchvision.datasets.ImageFolder("images", transform=both)
+    for x in torch.utils.data.DataLoader(images, num_workers=2):
+        optimizer.zero_grad()
+        model(x, graphs).sum().backward()
+        optimizer.step()
+
+
+# case: what-something-else-is-made-with-may-wait
+import torch
+from torch.utils.data import IterableDataset
+
+
+class Chosen:
+    def __call__(self, seen: torch.Tensor) -> int:
+        return seen.argmax().item()  # sync: SYN201
+
+
+class Weighted:
+    def __call__(self, loss: torch.Tensor) -> torch.Tensor:
+        return loss / loss.max().item()  # sync: SYN201
+
+
+class Scorer(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> float:
+        return x.mean().item()  # sync: SYN201
+
+
+class Played(IterableDataset):
+    def __init__(self, choose) -> None:
+        self.choose = choose
+
+
+class Scored(torch.utils.data.Dataset):
+    def __init__(self, scorer: Scorer) -> None:
+        self.scorer = scorer
+
+
+class Objective:
+    def __init__(self, weigh) -> None:
+        self.weigh = weigh
+
+
+def main(model, optimizer) -> None:
+    played, scored, objective = Played(Chosen()), Scored(Scorer()), Objective(Weighted())
+    for x in torch.utils.data.DataLoader(played, num_workers=2):
+        optimizer.zero_grad()
+        objective.weigh(model(x, scored)).sum().backward()
+        optimizer.step()

@@ -41,7 +41,7 @@ from synclint.analysis.domain.values import (
     is_known,
 )
 from synclint.analysis.models.torch_results import operands
-from synclint.analysis.objects import attributes, parameters, records
+from synclint.analysis.objects import attributes, data_classes, parameters, records
 from synclint.analysis.objects.captures import note_captured
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
@@ -131,6 +131,7 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
             else UNKNOWN
         )
     if method[:1].isupper():
+        data_classes.note_given(name, arguments, frame)
         composed = {"transforms": arguments.positional[0]} if method == "Compose" and arguments.positional else {}
         state = {"device": DeviceName(Device.CPU)} if is_summarized_module(name, frame) else {}
         by_name = {**constructor_arguments(name, arguments, frame), **arguments.keywords}

@@ -25,7 +25,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound
-from synclint.analysis.objects import classes, records
+from synclint.analysis.objects import classes, data_classes, records
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame
@@ -74,6 +74,7 @@ def call_class(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: 
 def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Make an instance of a class of the project, as ``type`` does."""
     record = callee.record
+    data_classes.note_given(record, arguments, frame)
     made = _constructed(record, arguments, node, frame)
     if made is not None:
         return made

@@ -77,7 +77,7 @@ class Work:
             return Evidence.BACKWARD if self._calls_one_of(self._backward, loop) else Evidence.ENVIRONMENT
         callees = [callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call)]
         handed_on = (callee for callee, call in self._handed_on_in_loop[loop] if not _is_guarded(call))
-        if facts.holds_steps or any(callee in self._holding for callee in handed_on):
+        if facts.holds_steps or self._holds_steps(loop) or any(callee in self._holding for callee in handed_on):
             return Evidence.EPOCHS
         if facts.evidence in (Evidence.NONE, Evidence.FEW) and self._calls_one_of(self._backward, loop):
             return Evidence.BACKWARD
@@ -97,20 +97,31 @@ class Work:
         return any(callee in self._quiet_in_turn for callee in callees)
 
     def _makes_steps(self, loop: str) -> bool:
-        """Whether each round of a loop steps an optimizer, or takes a batch and holds no loop that does."""
+        """Whether each round of a loop steps an optimizer, or takes a batch and holds no loop that does.
+
+        A loop that runs a backward pass in each round steps its optimizer after every few of them, too.
+        """
         if loop not in self._step_loops:
             facts = self._loops[loop]
             self._step_loops[loop] = (
                 facts.evidence is Evidence.OPTIMIZER
-                or self._calls_one_of(self._optimizing, loop)
-                or (facts.evidence is Evidence.BATCHES and not facts.holds_steps)
+                or self._calls_one_of(self._optimizing, loop, seldom=facts.evidence is Evidence.BACKWARD)
+                or (facts.evidence is Evidence.BATCHES and not facts.holds_steps and not self._holds_steps(loop))
             )
         return self._step_loops[loop]
 
-    def _calls_one_of(self, functions: set[str], loop: str) -> bool:
-        """Whether a loop calls one of the functions in each round, and not in a loop within that makes steps itself."""
+    def _holds_steps(self, loop: str) -> bool:
+        """Whether a loop within steps an optimizer by what it calls."""
+        within = {layer for _, call in self._made_in_loop[loop] for layer in _inside(call, loop)}
+        return any(isinstance(layer, str) and self._makes_steps(layer) for layer in within)
+
+    def _calls_one_of(self, functions: set[str], loop: str, seldom: bool = False) -> bool:
+        """Whether a loop calls one of the functions in each round, and not in a loop within that makes steps itself.
+
+        With ``seldom``, a call in few of the rounds is one, too.
+        """
         for callee, call in self._made_in_loop[loop]:
-            if callee in functions and not call.is_idle and not _is_guarded(call):
+            if callee in functions and not call.is_idle and (seldom or not _is_guarded(call)):
                 if not any(isinstance(layer, str) and self._makes_steps(layer) for layer in _inside(call, loop)):
                     return True
         return False

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
-from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.carried import (
     holds_turns,
@@ -44,11 +43,11 @@ from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.objects.currying import wrappers
+from synclint.analysis.objects.data_classes import prepares_data
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.results.facts import RETURNED, Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts, Need
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.syntax.walk import dotted_name, walk
-from synclint.catalog.names import names_in
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 if TYPE_CHECKING:
@@ -56,10 +55,6 @@ if TYPE_CHECKING:
     from synclint.analysis.state.control_context import ControlContext, NotedGuard
 
 _OVER_BATCHES = frozenset({Evidence.BATCHES, Evidence.VALIDATION})
-_DATA_BASES = names_in("modules", "data-bases")
-_PREPARE = re.compile(r"(Dataset(Mapper)?|Collat(or|er)|Augment(or|er)?|Augmentations?)$")
-_COLLATES = re.compile(r"^(collate|collater|worker_init_fn|.*collate_fn)$")
-_GIVES_SAMPLES = ("__getitem__", "__iter__", "__call__")
 # Called by the program that uses them, in each step; those in the second set whatever else is said of them, and those
 # in the third by frameworks, also where others are known to call them.
 _HOT_METHODS = {
@@ -295,25 +290,6 @@ def _guard(noted: NotedGuard) -> Guard:
         noted.is_mode,
         noted.region,
         noted.exchange,
-    )
-
-
-def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
-    """Whether a function prepares data, usually in a loader's workers, where tensors are on the CPU."""
-    return _COLLATES.match(function.name) is not None or (
-        function.owner is not None and _is_data(engine, function.owner)
-    )
-
-
-def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
-    """Whether a class prepares data: by what it is derived from, or by its name if it can give samples."""
-    bases = classes.external_bases(engine, record)
-    if classes.MODULE in bases:
-        return False
-    if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):
-        return True
-    return _PREPARE.search(record.name) is not None and (
-        bool(bases) or any(classes.find_method(record, name) is not None for name in _GIVES_SAMPLES)
     )
 
 

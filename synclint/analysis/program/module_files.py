@@ -220,8 +220,10 @@ class ModuleFiles:
         top = name.partition(".")[0]
         if _MARK in top or top in NEVER_IN_PROJECT:
             return self._name_within(folder, name)
-        # A script sees what lies beside it, and so does a package of the project. Beside others may lie anybody's.
         is_script = importer.stem != "__init__" and importer.parent == folder
+        if is_script and importer.stem == top and (other := self._other_with(top, folder)) is not None:
+            return self._name_within(other, name)
+        # A script sees what lies beside it, and so does a package of the project. Beside others may lie anybody's.
         beside = (folder,) if is_script or self._is_own(folder) else ()
         added = self._added_by(importer)
         for place in (*beside, *added, *(self._around_script(importer, top) if is_script else ())):
@@ -269,6 +271,10 @@ class ModuleFiles:
         """Whether a folder of this name lies in a folder."""
         self._places.add(str(folder / top))
         return self._is_directory(folder / top)
+
+    def _other_with(self, top: str, folder: Path) -> Path | None:
+        """The folder around a module's own with another one of its name: that one is meant by it, not itself."""
+        return next((one for one in self._folders_for(top) if one in folder.parents and self._holds(one, top)), None)
 
     def _is_own(self, folder: Path) -> bool:
         """Whether a folder lies in what the user named."""
