@@ -69,6 +69,7 @@ class ModuleFiles:
     def __init__(self, roots: Iterable[Path] = ()) -> None:
         self.paths = RealPaths()
         self._folders: dict[Path, set[str] | None] = {}
+        self._missing: dict[str, set[str]] = {}
         self._packaged: dict[str, dict[str, tuple[Path, ...]]] = {}
         self._names: dict[Path, frozenset[str]] = {}
         self._packages: dict[Path, tuple[str, Path]] = {}
@@ -77,7 +78,6 @@ class ModuleFiles:
         for root in self._roots:
             self._search_from(root)
         self._found: dict[str, Path | None] = {}
-        self._missing: dict[str, set[str]] = {}
         self._asked: dict[str, tuple[Path, ...]] = {}
         self._sources: dict[Path, KeptText] = {}
         self._held: dict[tuple[Path, str], bool] = {}
