@@ -441,3 +441,41 @@ def test_the_first_torch_in_a_project_is_seen_after_a_run_that_saw_none(own_cach
     found = checked(own_cache)
     assert found == without_memory()
     assert any(report.findings for report in found)
+
+
+SCRIPTED = """\
+import torch
+
+from helpers import half
+
+
+def main(x: torch.Tensor) -> torch.Tensor:
+    return half(x)
+"""
+HALF = """\
+import torch
+
+
+def half(x: torch.Tensor) -> torch.Tensor:
+    return x.relu() * torch.tensor(0.5, device=x.device)
+"""
+
+
+def test_an_edit_that_hands_a_function_of_another_file_to_a_compiler_takes_its_fix_away(
+    project: Path, tmp_path: Path
+) -> None:
+    (project / "train.py").write_text(SCRIPTED)
+    (project / "helpers.py").write_text(HALF)
+    (project / "more.py").unlink()
+
+    def fixes() -> list[bool]:
+        found = checked(tmp_path / "cache")
+        assert found == without_memory()
+        return [finding.fix is not None for report in found for finding in report.findings]
+
+    before = fixes()
+    assert any(before)
+    (project / "train.py").write_text(SCRIPTED.replace("return half(x)", "return torch.jit.script(half)(x)"))
+    assert not any(fixes())
+    (project / "train.py").write_text(SCRIPTED)
+    assert fixes() == before

@@ -306,7 +306,28 @@ def test_what_another_file_hands_to_a_compiler_is_left_alone_with_what_it_calls(
     write(tmp_path, a=OPERATORS, b=f"import torch\n{imported}\n\nfast = torch.jit.script({named})\n")
     run = synclint("check", "--fix", ".")
     assert (tmp_path / "a.py").read_text() == OPERATORS.replace("th.tensor(0.125,", "th.full((), 0.125,")
-    assert "2 fixes are left out: b.py hands `" in run.err
+    assert "fixed 1 finding in 1 file" in run.err
+    assert "[*]" not in run.out
+
+
+def test_what_is_marked_is_what_is_fixed_where_another_file_hands_code_to_a_compiler(
+    synclint: Synclint, tmp_path: Path
+) -> None:
+    write(tmp_path, a=OPERATORS, b="import torch\nimport a\n")
+    arguments = ("check", ".", "--output-format", "json", "--cache-dir", "kept")
+    apart = [one["fix"] is not None for one in json.loads(synclint(*arguments).out)]
+    write(tmp_path, b="import torch\nimport a\n\nfast = torch.jit.script(a.half)\n")
+    marked = [one["fix"] is not None for one in json.loads(synclint(*arguments).out)]
+    assert (apart, marked) == ([True, True, True], [False, False, True])
+    write(tmp_path, b="import torch\nimport a\n")
+    assert [one["fix"] is not None for one in json.loads(synclint(*arguments).out)] == apart
+
+
+def test_no_fix_writes_into_another_file_where_that_is_compiled(synclint: Synclint, tmp_path: Path) -> None:
+    write(tmp_path, loaders=LOADER, train=TRAIN)
+    assert "pin_memory" in synclint("check", "--diff", "--unsafe-fixes", ".").out
+    write(tmp_path, export="import torch\nfrom loaders import make_loader\n\ntorch.jit.script(make_loader)\n")
+    assert "pin_memory" not in synclint("check", "--diff", "--unsafe-fixes", ".").out
 
 
 def test_classes_that_another_file_hands_to_a_compiler_are_left_alone(synclint: Synclint, tmp_path: Path) -> None:

@@ -135,6 +135,13 @@ def test_every_safe_fix_is_offered_with_its_replacement(path: Path) -> None:
     assert by_fixit == (path.parent / "b.py").read_text() != OFFERED
 
 
+def test_what_another_file_of_the_project_hands_to_a_compiler_has_no_replacement(path: Path) -> None:
+    path.write_text(OFFERED)
+    assert any(is_fixable for *_, is_fixable in violations(path))
+    (path.parent / "export.py").write_text("import torch\nfrom train import step\n\nfast = torch.jit.script(step)\n")
+    assert not any(is_fixable for *_, is_fixable in violations(path))
+
+
 SAFE = [case for case in load_fix_cases() if case.safe and case.changes]
 
 

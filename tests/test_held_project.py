@@ -388,3 +388,19 @@ def test_asking_for_facts_learns_a_share_once(folder: Path) -> None:
     project.facts("losses.py")
     project.findings()
     assert project.shares_analysed == before + 1
+
+
+def test_what_a_changed_text_hands_to_a_compiler_has_no_fix(folder: Path) -> None:
+    halved = "import torch\n\n\ndef half(x: torch.Tensor):\n    return x.relu() * torch.tensor(0.5, device=x.device)\n"
+    caller = CALLER.replace("import measured", "import measured\nfrom halved import half")
+    caller = caller.replace("measured(model(batch))", "half(model(batch))")
+    (folder / "halved.py").write_text(halved)
+    (folder / "caller.py").write_text(caller)
+    project = synclint.Project(".")
+    assert [finding.fix is not None for finding in project.findings("halved.py")] == [True]
+    project.change("caller.py", caller.replace("(half(", "(torch.jit.script(half)("))
+    assert [finding.fix is not None for finding in project.findings("halved.py")] == [False]
+    project.change("halved.py", f"{halved}\n\nONE = 1\n")
+    assert [finding.fix is not None for finding in project.findings("halved.py")] == [False]
+    project.close("caller.py")
+    assert [finding.fix is not None for finding in project.findings("halved.py")] == [True]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 
 from synclint.analysis.frequency.call_graph import CallGraph
@@ -15,12 +17,15 @@ from synclint.rules.loading import load_rules
 from synclint.rules.matching import findings
 from synclint.rules.own import ANALYSIS_LIMIT, NOT_CHECKED, OWN
 from synclint.running.contracts import NO_CONTRACTS
+from synclint.running.discovery import discover
 from synclint.running.file_findings import all_events, report_on
 from synclint.running.recorded import Records
-from synclint.running.reporting import with_fixes_of_text
+from synclint.running.reporting import compiled_by, with_fixes_of_text
 from synclint.running.share_analysis import analyse_share
 from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile, SurveyedFiles, survey, survey_text
+from synclint.sources.decoding import UnreadableSourceError, read_source
+from synclint.sources.kept_texts import KeptText, kept
 
 
 class UnknownFactsError(ValueError):
@@ -75,15 +80,33 @@ def _facts(
             problems[path] = f"{path}:{shortfall.place.line}: {shortfall.message}"
     graph = CallGraph(joined(part.observations for part in parts))
     known = [file for file in surveyed.files if file.path not in problems]
-    return {file.path: _of_file(file, graph, roots, options) for file in known}, problems
+    compiled = cache(partial(_compiled, surveyed, roots, options))
+    return {file.path: _of_file(file, graph, roots, options, compiled) for file in known}, problems
 
 
-def _of_file(file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options: Options) -> FileFacts:
+def _compiled(surveyed: SurveyedFiles, roots: tuple[Path, ...], options: Options) -> frozenset[str]:
+    """The names of what files hand to a compiler: those that were passed, and all others of the project."""
+    passed = {file.real_path for file in surveyed.files}
+    found = (path for path in discover(roots, lambda folder: options.files).files if real_path(path) not in passed)
+    return compiled_by(surveyed.files, _texts(found))
+
+
+def _texts(paths: Iterable[Path]) -> Iterator[KeptText]:
+    """The texts of the files among some that are Python themselves and can be read."""
+    for path in paths:
+        with suppress(UnreadableSourceError):
+            if path.suffix in (".py", ".pyi"):
+                yield kept(read_source(path))
+
+
+def _of_file(
+    file: CodeFile, graph: CallGraph, roots: tuple[Path, ...], options: Options, compiled: Callable[[], frozenset[str]]
+) -> FileFacts:
     events = all_events(file, graph, options)
     waits = tuple(findings(events, load_rules(), options.catalog)) if events else ()
     report = report_on(file, None, events, options, NO_CONTRACTS)
     seen = graph.facts.get(str(file.real_path), {})
-    shown = with_fixes_of_text(report, file, seen, options).findings if events else ()
+    shown = with_fixes_of_text(report, file, seen, options, compiled).findings if events else ()
     # Of what the program reports itself, an error in the code of a fix stands at the finding that it was for.
     places = {finding.span for finding in shown if finding.code not in OWN}
     reported = tuple(one for one in shown if one.code not in OWN or (one.code in NOT_CHECKED and one.span in places))

@@ -21,7 +21,6 @@ from synclint.files.real_paths import real_path
 from synclint.findings import Edit, Finding, Fix, Span
 from synclint.fixes.news import News, Shown
 from synclint.fixes.offers import is_offered
-from synclint.fixes.scripted import compiled_names
 from synclint.fixes.unused_imports import without_unused_imports
 from synclint.results.file_reports import FileReport
 from synclint.results.statements import Statements
@@ -106,13 +105,7 @@ def fixed(
     left_out: dict[_Key, tuple[Path, str]] = {}
     closed: dict[Path, str] = {}
 
-    compiled = compiled_names(dict(_texts(first)))
-
     def may_be_made(one: _Made) -> bool:
-        for path, function in one.functions:
-            by = next((compiled[name] for name in function.split(".") if name in compiled), path)
-            if by != path:
-                left_out.setdefault(one.key, (path, f"{by.name} hands `{function}` to a compiler"))
         return one.key not in left_out and closed.keys().isdisjoint(one.edits)
 
     def is_offered_and_wanted(finding: Finding) -> bool:
@@ -178,14 +171,6 @@ def _news(
             found = Shown.of(report).beyond(shown[path])
             if found:
                 yield path, (f"{found[0].code} would be a new finding", found)
-
-
-def _texts(reports: Mapping[Path, FileReport]) -> Iterator[tuple[Path, str]]:
-    """The texts of files that are Python themselves; a report without findings does not keep its text."""
-    for path, report in reports.items():
-        with suppress(UnreadableSourceError):
-            if _is_plain(report):
-                yield path, report.source or read_source(path)
 
 
 def _guilty(attempt: _Attempt, path: Path, places: Sequence[News]) -> list[_Made]:

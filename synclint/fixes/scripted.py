@@ -9,18 +9,19 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from synclint.analysis.syntax.bindings import bound_by
+from synclint.analysis.syntax.parsing import readable_tree
 from synclint.analysis.syntax.walk import walk
 from synclint.fixes.imports import Imports
 from synclint.fixes.place import Place
 from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 from synclint.fixes.uses import nodes_of
+from synclint.sources.kept_texts import KeptText, kept
 
 _COMPILERS = ("torch.jit.", "torch.fx.", "torch.onnx.", "torch.export.")
-_NAMED = re.compile(rf"\b(?:{'|'.join(name.split('.')[1] for name in _COMPILERS)})\b")
+_NAMED = re.compile(rf"\b(?:{'|'.join(name.split('.')[1] for name in _COMPILERS)})\b".encode())
 # A function with one of these is left to Python.
 _LEFT_OUT = frozenset({"torch.jit.ignore", "torch.jit.unused"})
 _HANDING = frozenset({"script", "trace", "trace_module", "export", "dynamo_export", "symbolic_trace"})
@@ -32,33 +33,42 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def is_scripted(place: Place, compiled: frozenset[Definition]) -> bool:
-    """Whether the function of the finding is one of those that are compiled or recorded, as far as its file shows."""
+    """Whether the function of the finding is one of those that are compiled or recorded."""
     around = [node for node in place.file.ancestors(place.node) if isinstance(node, _DEFINITIONS)]
-    if any(place.qualified(one) in _LEFT_OUT for node in around[:1] for one in node.decorator_list):
+    return _is_compiled(around, compiled, place.imports)
+
+
+def writes_into_scripted(file: SourceFile, lines: Iterable[int], compiled: frozenset[Definition]) -> bool:
+    """Whether anything that is written at some lines of a file stands in what is compiled or recorded."""
+    if not compiled:
+        return False
+    definitions, imports = [node for node in walk(file.tree) if isinstance(node, _DEFINITIONS)], Imports(file)
+    around = ([d for d in reversed(definitions) if d.lineno <= line <= (d.end_lineno or 0)] for line in lines)
+    return any(_is_compiled(some, compiled, imports) for some in around)
+
+
+def _is_compiled(around: Sequence[Definition], compiled: frozenset[Definition], imports: Imports) -> bool:
+    """Whether what stands in some definitions, the innermost first, is compiled with one of them."""
+    if any(imports.qualified(one) in _LEFT_OUT for node in around[:1] for one in node.decorator_list):
         return False
     return not compiled.isdisjoint(around)
 
 
-def compiled_in(imports: Imports) -> frozenset[Definition]:
-    """The functions and classes of a file that are handed to a compiler, or ask for one, and all that they call."""
-    tree = imports.file.tree
-    if "torch" not in imports.file.text or _NAMED.search(imports.file.text) is None:
+def compiled_in(imports: Imports, elsewhere: frozenset[str]) -> frozenset[Definition]:
+    """The functions and classes of a file that are handed to a compiler, or ask for one, and all that they call.
+
+    ``elsewhere`` are the names of what the files of the run hand to one (``compiled_names``).
+    """
+    tree, names_a_compiler = imports.file.tree, _names_a_compiler(kept(imports.file.text).utf8)
+    if not names_a_compiler and not elsewhere:
         return frozenset()
     by_name: dict[str, list[Definition]] = defaultdict(list)
     for node in walk(tree):
         if isinstance(node, _DEFINITIONS):
             by_name[node.name].append(node)
-    waiting: list[Definition] = []
-    made = _made_of(tree)
-    for node in walk(tree):
-        if isinstance(node, ast.Call) and _is_handing(imports, node):
-            waiting += (one for name in _meant(node.args[:1], made) for one in by_name[name])
-    for one in (definition for several in by_name.values() for definition in several):
-        own = nodes_of(one)
-        handing = {n.func for n in own if isinstance(n, ast.Call) and _is_handing(imports, n)}
-        asked = (n for n in own if isinstance(n, ast.Attribute) and n not in handing and n.attr not in _TAKING)
-        if _asks_for_a_compiler(imports, asked):
-            waiting.append(one)
+    waiting = [one for name in elsewhere for one in by_name.get(name, ())]
+    if names_a_compiler:
+        waiting += _compiled_by(imports, by_name)
     found: set[Definition] = set()
     while waiting:
         one = waiting.pop()
@@ -71,38 +81,64 @@ def compiled_in(imports: Imports) -> frozenset[Definition]:
     return frozenset(found)
 
 
+def _compiled_by(imports: Imports, by_name: Mapping[str, list[Definition]]) -> Iterator[Definition]:
+    """The definitions of a file that it hands to a compiler itself, or that ask for one."""
+    tree = imports.file.tree
+    made = _made_of(tree)
+    for node in walk(tree):
+        if isinstance(node, ast.Call) and _is_handing(imports, node):
+            yield from (one for name in _meant(node.args[:1], made) for one in by_name.get(name, ()))
+    for one in (definition for several in by_name.values() for definition in several):
+        own = nodes_of(one)
+        handing = {n.func for n in own if isinstance(n, ast.Call) and _is_handing(imports, n)}
+        asked = (n for n in own if isinstance(n, ast.Attribute) and n not in handing and n.attr not in _TAKING)
+        if _asks_for_a_compiler(imports, asked):
+            yield one
+
+
 def _is_handing(imports: Imports, call: ast.Call) -> bool:
     """Whether a call hands its first argument to a compiler: it stands in ordinary code itself."""
     compiler, _, function = imports.qualified(call.func).rpartition(".")
     return f"{compiler}." in _COMPILERS and function in _HANDING
 
 
-def compiled_names(texts: Mapping[Path, str]) -> dict[str, Path]:
-    """The names of what some files hand to a compiler, in whichever file that is defined, with one that does.
+def compiled_names(texts: Sequence[KeptText]) -> frozenset[str]:
+    """The names of what some files hand to a compiler, in whichever file that is defined.
 
     All that these call by name, from file to file, is compiled with them. What a function returns is not known here.
     """
-    found: dict[str, Path] = {}
-    waiting = [(name, kinds, path) for path, text in texts.items() for name, kinds in _handed_over(path, text)]
+    found: set[str] = set()
+    trees: dict[bytes, ast.Module] = {}
+    waiting = [one for text in texts if _names_a_compiler(text.utf8) for one in _handed_over(text.text)]
     while waiting:
-        name, kinds, path = waiting.pop()
+        name, kinds = waiting.pop()
         if name in found or name.startswith("__"):
             continue
-        defining = re.compile(rf"^[ \t]*(?:{kinds}) +{re.escape(name)}\b", re.MULTILINE)
-        for other, text in texts.items():
-            if name in text and defining.search(text) is not None:
-                found[name] = path
-                tree = SourceFile(str(other), text, {}).tree
-                waiting += ((called, _ANYTHING, path) for called in _called_by(tree, name))
-    return found
+        defining = [text for text in texts if _defines(text.utf8, name, kinds)]
+        called = [_called_by(tree, name) for text in defining if (tree := _tree(text, trees)) is not None]
+        if called:
+            found.add(name)
+            waiting += [(other, _ANYTHING) for some in called for other in some]
+    return frozenset(found)
 
 
-def _handed_over(path: Path, text: str) -> set[tuple[str, str]]:
+def said_of_compilers(text: str, names: frozenset[str]) -> tuple[object, ...]:
+    """What ``compiled_names`` took from a text where it found some names: while that is so, it finds them again."""
+    as_kept, trees = kept(text), dict[bytes, ast.Module]()
+    defined = sorted(name for name in names if _defines(as_kept.utf8, name))
+    tree = _tree(as_kept, trees) if defined else None
+    called = {name: _called_by(tree, name) for name in defined} if tree is not None else {}
+    return _handed_over(text) if _names_a_compiler(as_kept.utf8) else set(), called
+
+
+def _names_a_compiler(utf8: bytes) -> bool:
+    return b"torch" in utf8 and _NAMED.search(utf8) is not None
+
+
+def _handed_over(text: str) -> set[tuple[str, str]]:
     """The names of what a file hands to a compiler, with the keywords that may define each: of objects, the classes."""
-    if "torch" not in text or _NAMED.search(text) is None:
-        return set()
     try:
-        imports = Imports(SourceFile(str(path), text, {}))
+        imports = Imports(SourceFile("", text))
         tree = imports.file.tree
     except UnreadableTreeError:
         return set()
@@ -116,6 +152,21 @@ def _handed_over(path: Path, text: str) -> set[tuple[str, str]]:
         elif isinstance(node, _DEFINITIONS) and _asks_for_a_compiler(imports, node.decorator_list):
             found.add((node.name, _ANYTHING))
     return found
+
+
+def _defines(utf8: bytes, name: str, kinds: str = _ANYTHING) -> bool:
+    """Whether a text defines a name with one of some keywords."""
+    if name.encode() not in utf8:
+        return False
+    return re.search(rf"^[ \t]*(?:{kinds}) +{re.escape(name)}\b".encode(), utf8, re.MULTILINE) is not None
+
+
+def _tree(text: KeptText, trees: dict[bytes, ast.Module]) -> ast.Module | None:
+    """The tree of a text, which is read once."""
+    tree = trees.get(text.utf8) or readable_tree(text.text)
+    if tree is not None:
+        trees[text.utf8] = tree
+    return tree
 
 
 def _asks_for_a_compiler(imports: Imports, names: Iterable[ast.expr]) -> bool:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from synclint.analysis.results.facts import FunctionFacts
     from synclint.running.kept_runs import KeptRuns
     from synclint.running.runner import Memory
+    from synclint.running.seen import SeenInFile
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def reports_after(base: Base) -> list[FileReport] | None:
     made: list[FileReport] = []
     for report, written in base.run.reports:
         edit = edits.by_path.get(report.path)
-        new = _elsewhere(report, written, moves) if edit is None else _made_again(edit, moves, base)
+        new = _elsewhere(report, written, moves) if edit is None else _made_again(edit, edits, moves, base)
         if new is None:
             return None
         made.append(new)
@@ -155,7 +156,7 @@ def _is_more_than_code(file: CodeFile) -> bool:
         return True
 
 
-def _made_again(edit: _Edit, moves: Sequence[Move], base: Base) -> FileReport | None:
+def _made_again(edit: _Edit, edits: _Edits, moves: Sequence[Move], base: Base) -> FileReport | None:
     """The report of an edited file; None where too little is known of it."""
     path, real = str(edit.file.path), str(edit.file.real_path)
     basis = base.run.bases.get(path)
@@ -163,9 +164,10 @@ def _made_again(edit: _Edit, moves: Sequence[Move], base: Base) -> FileReport | 
     if seen is None:
         return None
     if edit.seen is None:
-        return report_by_itself(edit.file, seen_now(seen, real, moves), base.options)
-    now = seen_after_edits(edit.file, seen, edit.spans, edit.seen, base, moves)
-    return None if now is None else report_by_itself(edit.file, now, base.options)
+        now: SeenInFile | None = seen_now(seen, real, moves)
+    else:
+        now = seen_after_edits(edit.file, seen, edit.spans, edit.seen, base, moves)
+    return None if now is None else report_by_itself(edit.file, now, base.options, edits.premises.compiled)
 
 
 def _elsewhere(report: FileReport, written: msgspec.Raw, moves: Sequence[Move]) -> FileReport | None:

@@ -9,6 +9,7 @@ from synclint.analysis.program.content_order import definitions_in, own_lines
 from synclint.analysis.program.entry_points import ReachPremises
 from synclint.analysis.results.moved_lines import MovedFile, moved_places, stay_first
 from synclint.findings import CallPlace
+from synclint.fixes.scripted import said_of_compilers
 from synclint.running.shares import size_of
 from synclint.running.survey import CodeFile
 
@@ -19,13 +20,14 @@ class Premises:
 
     ``starred`` are the files, by their resolved paths, of which it was asked what a star gives, ``first_calls`` the
     first calls of names on something unknown, of which alone is known; ``alike`` are files that define the same as
-    others, so that their lines decide about their order.
+    others, so that their lines decide about their order. ``compiled`` are the names of what files hand to a compiler.
     """
 
     reach: ReachPremises
     starred: frozenset[str]
     first_calls: tuple[tuple[CallPlace, ...], ...]
     alike: frozenset[str]
+    compiled: frozenset[str]
 
     def after(self, before: CodeFile, after: CodeFile, file: MovedFile, *, mentions_the_same: bool) -> Premises | None:
         """On what they rest when a file has another text; None where they may be other ones.
@@ -37,6 +39,8 @@ class Premises:
         if file.real_path in self.starred and not mentions_the_same:
             return None
         if not self._are_ordered_alike(before, after):
+            return None
+        if said_of_compilers(before.source, self.compiled) != said_of_compilers(after.source, self.compiled):
             return None
         if not all(stay_first(calls, file) for calls in self.first_calls):
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from hashlib import blake2b
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from synclint.running.share_results import ShareResult
     from synclint.running.shortfalls import Shortfall
     from synclint.running.survey import CodeFile, SurveyedFiles
+    from synclint.sources.kept_texts import KeptText
 
 _KILLED = "not checked: two processes died on it, because it is nested too deeply or memory ran out"
 
@@ -74,7 +75,7 @@ class Reporting:
             return self._made(file, self.looked_at)
         events = self.graph.events(str(file.real_path), str(path))
         seen = self._written(file, events)
-        basis = "" if seen is None else self._basis(file, seen)
+        basis = "" if seen is None else self._basis(file, seen, self._compiled_in(file) if events else [])
         known = self.kept.find(str(path), basis, self._basis_elsewhere, file.source) if basis else None
         if known is not None:
             return known
@@ -90,7 +91,11 @@ class Reporting:
     def report_instead(self, file: CodeFile, events: list[SyncEvent], facts: Facts) -> FileReport:
         """The report of a file with another text, events and facts, while all else is as it was."""
         path = str(file.real_path)
-        fixing = _Fixing({**self._fixing.codes, path: file}, {**self.graph.facts, path: facts})
+        fixing = _Fixing(
+            {**self._fixing.codes, path: file},
+            {**self.graph.facts, path: facts},
+            lambda: self._compiled_with(path, file),
+        )
         report = _report(file, None, lambda: events, self.options, NO_CONTRACTS)
         return _with_fixes(report, file, fixing, set(), self.options)
 
@@ -112,22 +117,49 @@ class Reporting:
         except UnicodeEncodeError:
             return None
 
-    def _basis(self, file: CodeFile, seen: bytes) -> str:
+    def _basis(self, file: CodeFile, seen: bytes, compiled: list[str]) -> str:
         """A hash of all that a report is made of."""
         shortfall = self.shortfalls.get(file.path)
         said = None if shortfall is None else [shortfall.rule.code, shortfall.message, shortfall.place]
-        return _hash_of([str(file.path), file.kept.utf8, said, seen])
+        return _hash_of([str(file.path), file.kept.utf8, said, seen, compiled])
 
     def _basis_elsewhere(self, path: str) -> str:
         """A hash of what fixes elsewhere take from a file."""
         file = self._fixing.codes.get(path)
         if file is None or file.embedded is not None:
             return ""
-        return _hash_of([file.source, list(self.graph.facts.get(path, {}).items())])
+        return _hash_of([file.source, list(self.graph.facts.get(path, {}).items()), self._compiled_in(file)])
 
     @cached_property
     def _fixing(self) -> _Fixing:
-        return _Fixing({str(file.real_path): file for file in self.codes.values()}, self.graph.facts)
+        codes = {str(file.real_path): file for file in self.codes.values()}
+        return _Fixing(codes, self.graph.facts, lambda: self.compiled)
+
+    @cached_property
+    def compiled(self) -> frozenset[str]:
+        """The names of what the files hand to a compiler: no fix is offered there."""
+        return compiled_by(self.codes.values())
+
+    def _compiled_in(self, file: CodeFile) -> list[str]:
+        """Those of these names that a file has."""
+        return sorted(name for name in self.compiled if name in file.source)
+
+    def _compiled_with(self, path: str, file: CodeFile) -> frozenset[str]:
+        """What these names are where a file, by its resolved path, has another text."""
+        from synclint.fixes.scripted import said_of_compilers
+
+        codes = self._fixing.codes
+        said = [said_of_compilers(one.source, self.compiled) for one in (file, codes.get(path)) if one is not None]
+        if len(said) == 2 and said[0] == said[1]:
+            return self.compiled
+        return compiled_by({**codes, path: file}.values())
+
+
+def compiled_by(files: Iterable[CodeFile], others: Iterable[KeptText] = ()) -> frozenset[str]:
+    """The names of what files hand to a compiler, and other texts beside them."""
+    from synclint.fixes.scripted import compiled_names
+
+    return compiled_names([*(file.kept for file in files if file.embedded is None), *others])
 
 
 def _hash_of(values: object) -> str:
@@ -183,25 +215,35 @@ def _report(
     return replace(report, source=file.source, embedded=file.embedded)
 
 
-def report_by_itself(file: CodeFile, seen: SeenInFile, options: Options) -> FileReport | None:
-    """The report of a file by what is known to have been seen in it; None where its fixes look at others."""
+def report_by_itself(file: CodeFile, seen: SeenInFile, options: Options, compiled: frozenset[str]) -> FileReport | None:
+    """The report of a file by what is known to have been seen in it; None where its fixes look at others.
+
+    ``compiled`` are the names of what the files of the run hand to a compiler.
+    """
     others: set[str] = set()
     report = _report(file, None, lambda: seen.events, options, NO_CONTRACTS)
-    report = _with_fixes(report, file, _Fixing({}, {str(file.real_path): seen.facts}), others, options)
+    fixing = _Fixing({}, {str(file.real_path): seen.facts}, lambda: compiled)
+    report = _with_fixes(report, file, fixing, others, options)
     return None if others else report
 
 
-def with_fixes_of_text(report: FileReport, file: CodeFile, facts: Facts, options: Options) -> FileReport:
-    """The report of a file with the fixes that look at nothing but the file."""
-    return _with_fixes(report, file, _Fixing({}, {str(file.real_path): facts}), set(), options)
+def with_fixes_of_text(
+    report: FileReport, file: CodeFile, facts: Facts, options: Options, compiled: Callable[[], frozenset[str]]
+) -> FileReport:
+    """The report of a file with the fixes that look at nothing but the file, and at what others hand to a compiler."""
+    return _with_fixes(report, file, _Fixing({}, {str(file.real_path): facts}, compiled), set(), options)
 
 
 @dataclass(frozen=True)
 class _Fixing:
-    """What fixes look at: the files of the run by their resolved paths, and the facts about what stands in them."""
+    """What fixes look at: the files of the run by their resolved paths, and the facts about what stands in them.
+
+    ``compiled`` tells the names of what these files hand to a compiler.
+    """
 
     codes: Mapping[str, CodeFile]
     facts: Mapping[str, Facts]
+    compiled: Callable[[], frozenset[str]]
 
     def plain(self, path: str) -> SourceFile | None:
         """A file of the run that is Python itself."""
@@ -239,7 +281,8 @@ def _with_fixes(report: FileReport, file: CodeFile, fixing: _Fixing, others: set
 
     try:
         releases = dict(options.library_versions)
-        offered = with_fixes(report.findings, rules, fixing.source(file), plain, options.torch_version, releases)
+        source, compiled = fixing.source(file), fixing.compiled()
+        offered = with_fixes(report.findings, rules, source, plain, options.torch_version, releases, compiled)
     except PluginError:
         raise
     except Exception as error:

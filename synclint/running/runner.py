@@ -163,7 +163,8 @@ def _premises(surveyed: SurveyedFiles, parts: Sequence[ShareResult], reporting: 
     names = reporting.graph.names_called
     calls = (places for part in parts for places in first_unresolved(part.observations, names))
     starred = frozenset[str]().union(*(part.starred for part in parts))
-    return Premises(reporting.graph.reach.premises, starred, tuple(calls), files_alike(surveyed.files))
+    alike = files_alike(surveyed.files)
+    return Premises(reporting.graph.reach.premises, starred, tuple(calls), alike, reporting.compiled)
 
 
 def _reports(reporting: Reporting, paths: Iterable[Path]) -> Iterator[FileReport]:
