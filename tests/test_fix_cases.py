@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from types import ModuleType
 
 import pytest
@@ -56,6 +57,24 @@ def test_the_program_does_the_same_on_the_cpu(case: FixCase, seed: int) -> None:
     before, after = load_module(case.before), load_module(case.after)
     for function in before.inputs(torch.device("cpu")):
         _compare(case, before, after, function, torch.device("cpu"), seed)
+
+
+# The one lookup, the one read and the one question that are left of many.
+LEFT_OF_MANY = {"SYN101", "SYN201", "SYN202", "SYN203", "SYN204", "SYN301"}
+
+
+@every_change
+def test_on_what_a_fix_writes_nothing_is_new_but_what_is_left_of_many(case: FixCase) -> None:
+    before, (after,) = (
+        findings(case.before, case.releases),
+        fix(case.before, case.releases, unsafe=not case.safe).reports,
+    )
+    own = set(after.source.splitlines()) - set(case.before.read_text(encoding="utf-8").splitlines())
+    lines = after.source.splitlines()
+    written = Counter(found.code for found in after.findings if lines[found.span.start.line - 1] in own)
+    new = {code for code, count in written.items() if count > Counter(found.code for found in before)[code]}
+    assert new <= LEFT_OF_MANY
+    assert len(after.findings) <= len(before)
 
 
 @every_change

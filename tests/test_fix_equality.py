@@ -136,10 +136,6 @@ CHANGED_FOR_A_DEVICE = {
         "    for (images,) in DataLoader(data, batch_size=4):\n"
         "        found.append(images.to(x.device, non_blocking=True))\n    return found"
     ),
-    "sliced": (
-        "def sliced(x: Tensor):\n    batch = torch.tensor([[1, 2, 3], [4, 5, 6]], pin_memory=True)\n"
-        "    return batch[:, 1:].to(device=x.device, dtype=torch.int32, non_blocking=True).contiguous()"
-    ),
 }
 # The one in which the default weight was still a number of the host.
 RELEASES = {"torchmetrics": "1.6.1"}
@@ -155,6 +151,7 @@ LEFT = {
     "no_uint64": (
         "def no_uint64(x: Tensor):\n    return x.new_tensor(0.5), torch.tensor([-3], dtype=x.dtype, device=x.device)"
     ),
+    "large_in_place": "def large_in_place(x: Tensor):\n    y = x.float().flatten()\n    y[0] = 1e300\n    return y",
     "exponential": "def exponential(x: Tensor):\n    return torch.tensor(math.exp(len(x) * 300), device=x.device)",
     "some_positions": "def some_positions(x: Tensor):\n    return x[[0, 1]]",
     "last": "def last(x: Tensor):\n    return x[:, [-1]]",
@@ -342,6 +339,11 @@ LEFT = {
     "quantized": "def quantized(x: Tensor):\n    return [v.item() for v in x.flatten()]",
     "written_quantized": (
         "def written_quantized(x: Tensor, where: Tensor):\n    y = x.detach()\n    y[where.long()] = 3\n    return y"
+    ),
+    "loader_that_is_asked": (
+        "def loader_that_is_asked(x: Tensor):\n    data = TensorDataset(torch.ones(8, 4, device='cpu'))\n"
+        "    loader = DataLoader(data, batch_size=4)\n    found = [loader.pin_memory]\n"
+        "    for (images,) in loader:\n        found.append(images.to(x.device))\n    return found"
     ),
     "data_frame": (
         "def data_frame(x: Tensor):\n    x.mul(2)\n    a = x.sum().item()\n    b = x.mean().item()\n    return a, b"

@@ -79,16 +79,6 @@ CONSTRUCTS: dict[str, Callable[[int], str]] = {
     "numbers read apart": lambda n: _in_a_loop(
         ["a = x.cuda()", *["print(a.abs().sum().item(), a.mean().item())", "a = a * 2"] * n]
     ),
-    "clocks": lambda n: _in_a_loop(
-        [
-            line
-            for k in range(n)
-            for line in (
-                "torch.cuda.synchronize()", f"s{k} = time.time()", "model(x)",
-                "torch.cuda.synchronize()", f"e{k} = time.time()", f"print(e{k} - s{k})",
-            )
-        ]
-    ),
     "loaders": lambda n: _HEAD
     + "".join(
         f"def t{k}(model):\n    for x, y in DataLoader([{k}]):\n        model(x.cuda(), y.cuda()).backward()\n\n\n"

@@ -9,5 +9,5 @@ from synclint.fixes.place import Place, first_fix
 
 
 def fix(place: Place) -> Fix | None:
-    """Leave elements out of a loss, a sum or a mean without selecting the others; else look up positions once."""
+    """Leave elements out of a sum or a mean without selecting the others; else look up positions once."""
     return first_fix(place, reduced_without_selection, positions_once)

@@ -1,4 +1,4 @@
-"""Conditions on tensors: checks that the device can make, and choices that it can make."""
+"""Conditions on tensors: choices that the device can make."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from synclint.fixes.with_libcst import transformed
 
 
 def fix(place: Place) -> Fix | None:
-    """Check it on the device, or choose: what is asked is whether a call or a comparison is true, or whether not."""
+    """Choose on the device: what is asked is whether a call or a comparison is true, or whether not."""
     asked = place.statement
     match asked:
         case ast.If(test=test) if not isinstance(_negated(test), (ast.Call, ast.Compare)):
             return None
-        case ast.If(body=[ast.Raise()], orelse=[]):
-            return transformed(place, asked, rule="SYN302")
         case ast.If(body=[ast.Assign() | ast.Expr(ast.Call(ast.Attribute(attr="masked_fill_"))), *_]):
             return None if place.finding.context.captured else transformed(place, asked, rule="SYN301")
         case ast.If(test=ast.Compare(ops=[ast.NotEq()], comparators=[ast.Constant(1)]), orelse=[]):

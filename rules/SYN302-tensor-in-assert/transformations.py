@@ -1,20 +1,19 @@
-"""Checks on the host that the device can make itself: ``assert x.all()`` and ``if x.any(): raise``."""
+"""Assertions on the host that the device can check itself: ``assert x.all()``."""
 
 from __future__ import annotations
 
 import libcst as cst
 import libcst.matchers as m
 
-from synclint.fixes.transformations import Rewrite, Saved, Transformation, Writing, grouped, named, statement
+from synclint.fixes.transformations import Rewrite, Saved, Transformation, Writing, named
 from synclint.fixes.truths import ORDER, is_asked_of_all, read_by
 
 REDUCED = m.Call(m.Attribute(attr=named("sum", "max", "min", "mean", "amax", "amin", "prod")), [])
 COMPARED = m.Comparison(REDUCED, [m.ComparisonTarget(ORDER, m.SaveMatchedNode(m.DoNotCare(), "other"))])
 TEXT = m.SimpleString() | m.ConcatenatedString()
-ERROR = m.Call(args=[m.Arg(m.SaveMatchedNode(TEXT, "text"), keyword=None)])
 
-THERE = "Check it on the device"
 LATER = "a failed check shows up later, as a device error, after which the process can no longer use the device"
+# Source: aten/src/ATen/native/cuda/TensorCompare.cu, `_assert_async_msg_cuda`.
 WITHOUT_MESSAGE = ", and without its message"
 
 
@@ -23,22 +22,10 @@ def asserted(writing: Writing, node: cst.Assert, saved: Saved) -> Rewrite | None
     condition = truth(writing, node.test)
     if condition is None:
         return None
-    text = node.msg if node.msg is not None and m.matches(node.msg, TEXT) else None
-    caveat = LATER if text is node.msg else LATER + WITHOUT_MESSAGE
-    return Rewrite({node: cst.Expr(check(writing, condition, text))}, THERE, caveat)
-
-
-def raised(writing: Writing, node: cst.If, saved: Saved) -> Rewrite | None:
-    """``if x.any(): raise …`` as ``torch._assert_async(~x.any())``."""
-    test = node.test
-    negated = test.expression if isinstance(test, cst.UnaryOperation) and m.matches(test.operator, m.Not()) else None
-    condition = truth(writing, negated or test)
-    if condition is None:
-        return None
-    if negated is None:
-        condition = cst.UnaryOperation(cst.BitInvert(), grouped(condition))
-    call = writing.code(check(writing, condition, saved.get("text")))
-    return Rewrite({node: statement(call, like=node)}, THERE, LATER)
+    arguments = [condition, node.msg] if node.msg is not None and m.matches(node.msg, TEXT) else [condition]
+    checked = cst.Call(writing.name("torch._assert_async"), [cst.Arg(one) for one in arguments])
+    caveat = LATER if node.msg is None else LATER + WITHOUT_MESSAGE
+    return Rewrite({node: cst.Expr(checked)}, "Check it on the device", caveat)
 
 
 def truth(writing: Writing, test: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -51,14 +38,4 @@ def truth(writing: Writing, test: cst.BaseExpression) -> cst.BaseExpression | No
     return test if is_number or is_asked_of_all(writing, test) else None
 
 
-def check(writing: Writing, condition: cst.BaseExpression, text: cst.BaseExpression | None) -> cst.Call:
-    """The call that lets the device check a condition."""
-    arguments = [condition] if text is None else [condition, text]
-    return cst.Call(writing.name("torch._assert_async"), [cst.Arg(one) for one in arguments])
-
-
-TRANSFORMATIONS = (
-    Transformation(m.Assert(), asserted),
-    Transformation(m.If(body=m.IndentedBlock([m.SimpleStatementLine([m.Raise(ERROR)])]), orelse=None), raised),
-    Transformation(m.If(body=m.IndentedBlock([m.SimpleStatementLine([m.Raise()])]), orelse=None), raised),
-)
+TRANSFORMATIONS = (Transformation(m.Assert(), asserted),)

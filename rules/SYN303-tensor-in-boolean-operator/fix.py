@@ -8,5 +8,5 @@ from synclint.fixes.place import Place
 
 
 def fix(place: Place) -> Fix | None:
-    """What is done about a condition: let the device check it, or choose."""
+    """What is done about a condition: let the device choose."""
     return fix_function("SYN301")(place)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from synclint.findings import Fix
-from synclint.fixes.place import Place, first_fix
-from synclint.fixes.uploads import pinned_source, whole_pinned_source
+from synclint.fixes.place import Place
+from synclint.fixes.uploads import pinned_source
 
 
 def fix(place: Place) -> Fix | None:
-    """Let the loader pin its batches, or copy a pinned tensor whole."""
-    return first_fix(place, pinned_source, whole_pinned_source)
+    """Let the loader pin its batches."""
+    return pinned_source(place)

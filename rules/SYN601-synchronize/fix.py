@@ -1,4 +1,4 @@
-"""Waits for the device: for a clock, which events replace, or for another stream, which can wait itself."""
+"""Waits for the device before work on another stream, which can wait itself."""
 
 from __future__ import annotations
 
@@ -6,18 +6,12 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.blocks import block_of
-from synclint.fixes.clocks import measured_with_events
-from synclint.fixes.place import Place, first_fix
+from synclint.fixes.place import Place
 from synclint.fixes.uses import nodes_of
 from synclint.fixes.with_libcst import transformed
 
 
 def fix(place: Place) -> Fix | None:
-    """Record events where a clock is read after ``synchronize``, or let a stream wait for another."""
-    return first_fix(place, measured_with_events, waited_for_by_a_stream)
-
-
-def waited_for_by_a_stream(place: Place) -> Fix | None:
     """Let the stream wait on which the work that follows is done."""
     wait = place.statement
     block = block_of(place.file, wait)

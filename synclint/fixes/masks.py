@@ -8,66 +8,19 @@ from __future__ import annotations
 import ast
 
 from synclint.findings import Fix
-from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
 
-_LOSSES = frozenset({"torch.nn.functional.cross_entropy", "torch.nn.functional.nll_loss"})
-_IGNORED = "the last bits can differ, and ignored values that are NaN or infinite may make the gradients NaN"
 _LEFT_OUT = "the last bits can differ, and the mask has to have the shape of what it selects from"
 
 
 def reduced_without_selection(place: Place) -> Fix | None:
-    """A loss with ``ignore_index``, or a sum or mean over what a mask leaves, for those of selected elements."""
+    """A sum or mean over what a mask leaves, for those of selected elements."""
     node = place.node
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
         return None
     around = place.file.parent(node)
-    if isinstance(around, ast.Call) and node in around.args:
-        return _loss_with_ignored_index(place, around)
     if isinstance(around, ast.Attribute) and around.attr in ("sum", "mean"):
         return _masked_reduction(place, node, around)
-    return None
-
-
-def _loss_with_ignored_index(place: Place, call: ast.Call) -> Fix | None:
-    """``F.cross_entropy(x[y != -1], y[y != -1])`` as ``F.cross_entropy(x, y, ignore_index=-1)``."""
-    if place.qualified(call.func) not in _LOSSES or len(call.args) != 2:
-        return None
-    words = {word.arg: word.value for word in call.keywords}
-    if words.keys() - {"reduction", "label_smoothing"}:
-        return None
-    reduction = words.get("reduction")
-    if reduction is not None and not (isinstance(reduction, ast.Constant) and reduction.value in ("mean", "sum")):
-        return None
-    logits, target = call.args
-    if not isinstance(logits, ast.Subscript) or not isinstance(target, ast.Subscript):
-        return None
-    if place.text(logits.slice) != place.text(target.slice):
-        return None
-    ignored = _ignored_value(place, logits.slice, place.text(target.value))
-    if ignored is None or not isinstance(target.value, (ast.Name, ast.Attribute)):
-        return None
-    is_flat = place.fact(target.value).ndim == 1
-    return place.fix(
-        f"Pass `ignore_index={ignored}`",
-        place.replaced(logits, place.text(logits.value) + ("" if is_flat else ".flatten(0, -2)")),
-        place.replaced(target, place.text(target.value) + ("" if is_flat else ".flatten()")),
-        place.with_argument(call, "ignore_index", ignored),
-        caveat=_IGNORED,
-    )
-
-
-def _ignored_value(place: Place, mask: ast.expr, target: str) -> str | None:
-    """The integer of which a mask says that ``target`` is another one, as written."""
-    comparison = only_value(place, mask) if isinstance(mask, ast.Name) else mask
-    if not isinstance(comparison, ast.Compare) or len(comparison.ops) != 1:
-        return None
-    left, right = comparison.left, comparison.comparators[0]
-    if not isinstance(comparison.ops[0], ast.NotEq) or place.text(left) != target:
-        return None
-    value = right.operand if isinstance(right, ast.UnaryOp) and isinstance(right.op, ast.USub) else right
-    if isinstance(value, ast.Constant) and type(value.value) is int:
-        return place.text(right)
     return None
 
 

@@ -11,9 +11,8 @@ from synclint.findings import Finding
 from synclint.results.file_reports import FileReport
 from synclint.results.statements import Statements
 
-# Of findings of these groups many may become one: a read for all elements, a lookup for several selections.
-_JOINED = frozenset({"SYN1", "SYN2", "SYN3", "SYN6"})
-_GROUP = len("SYN1")
+# What many waits may become: one lookup for several selections, one read of all elements, one question about them.
+_JOINED = frozenset({"SYN101", "SYN201", "SYN202", "SYN203", "SYN204", "SYN301"})
 
 
 class News(NamedTuple):
@@ -65,7 +64,7 @@ class Shown:
     def _is_news(self, one: News, before: Shown) -> bool:
         if self._in(one.function) > before._in(one.function):
             return True
-        return one.line not in before.lines and one.code[:_GROUP] not in _JOINED
+        return one.line not in before.lines and one.code not in _JOINED
 
     def _in(self, place: str) -> int:
         return sum(count for (_, function), count in self.shown.items() if function == place)

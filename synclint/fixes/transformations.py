@@ -165,16 +165,6 @@ def fix_within(place: Place, statements: Sequence[ast.stmt], transformations: Se
     return None
 
 
-def statement_as_written(place: Place, statement: ast.stmt) -> tuple[Writing, cst.CSTNode]:
-    """A statement as libcst reads it. Raises NoFixError."""
-    read = _read_by_libcst(place.file, [statement])
-    start = read.region.shifted(place.file.span(statement)).start
-    for node, at in read.positions.items():
-        if isinstance(node, cst.BaseStatement) and span_of(at).start == start:
-            return Writing(place, read, node), node
-    raise NoFixError
-
-
 def _is_elif(writing: Writing, node: cst.CSTNode) -> bool:
     around = writing.read.parents.get(node)
     return isinstance(around, cst.If) and around.orelse is node

@@ -12,10 +12,10 @@ from dataclasses import replace
 from synclint.analysis.results.expression_facts import AllocationSite, NodePosition
 from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import reaching_value
-from synclint.fixes.devices import asks_for_cuda, is_device, is_plain
+from synclint.fixes.devices import asks_for_cuda, is_device
 from synclint.fixes.evidence import is_fresh, is_read_only
 from synclint.fixes.imports import Imports
-from synclint.fixes.numbers import WHOLE_TYPES, only_value
+from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import bindings, is_captured, is_written_to, loads, root_name
@@ -30,12 +30,13 @@ _HAS_TO_BE_PINNABLE = (
 _NEEDS_CUDA = "the device has to be one of CUDA"
 _SHARED = "nobody may write to the source before it is copied"
 _ON_THE_HOST = "the data set has to give tensors on the CPU"
+_HANDED_ON = "whoever else has the loader gets pinned batches, too"
 _OWN_CLASS = "batches of a custom class may not accept the argument"
-_CONVERTED = "numbers that do not fit the new type become different ones on the device than on the CPU"
 _TRUE = "True"
 # The arguments of `DataLoader` in front of `pin_memory`; source: torch/utils/data/dataloader.py.
 _BEFORE_PIN_MEMORY = 7
 _BEFORE_COLLATE = 6
+_GO_THROUGH = frozenset({"enumerate", "len", "zip"})
 # What lets tensors be made elsewhere than on the CPU where no device is named.
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 
@@ -50,7 +51,7 @@ def pinned_copy(place: Place) -> Fix | None:
     if "tensor" not in fact.kinds or fact.device == "device":
         return None
     if not _only_moves(place, call):
-        return _moved_and_converted(place, call)
+        return None
     message = "Pass `non_blocking=True`"
     if fact.pinned is True and fact.is_tensor:
         if not _stays_as_it_is(place, source):
@@ -160,92 +161,11 @@ def pinned_source(place: Place) -> Fix | None:
     return place.fix("Let the loader pin its batches", *pins, caveat="; ".join(caveats))
 
 
-def whole_pinned_source(place: Place) -> Fix | None:
-    """``x[:, 1:].to(device, non_blocking=True)`` of a pinned tensor: copied whole, and sliced on the device.
-
-    A slice that is not contiguous is first copied into memory that is not pinned.
-    Source: ``aten/src/ATen/native/cuda/Copy.cu``, ``copy_requires_temporaries``.
-    """
-    call = place.node
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "to":
-        return None
-    source = call.func.value
-    words = {word.arg: word.value for word in call.keywords}
-    if not isinstance(source, ast.Subscript) or not isinstance(source.value, ast.Name):
-        return None
-    if place.fact(source.value).pinned is False or not place.fact(source.value).is_tensor:
-        return None
-    if words.keys() - {"device", "dtype", "non_blocking"} or "non_blocking" not in words or len(call.args) > 1:
-        return None
-    device = call.args[0] if call.args else words.get("device")
-    dtype = words.get("dtype")
-    if device is None or not is_device(place, device) or not _has_slices_only(source.slice):
-        return None
-    if _is_written(place, source.value):
-        return None
-    named = "" if call.args else "device="
-    text = f"{source.value.id}.to({named}{place.text(device)}, non_blocking={place.text(words['non_blocking'])})"
-    text += place.text(source).removeprefix(source.value.id)
-    text += f".to(dtype={place.text(dtype)})" if dtype is not None else ""
-    is_same = _is_made_contiguous(place, call) and _converts_exactly(place, source.value, dtype)
-    caveat = "" if is_same else "the whole tensor is copied, and the slice shares its memory"
-    message = "Copy the whole pinned tensor, and slice it on the device"
-    return place.fix(message, place.replaced(call, text), caveat=caveat)
-
-
-def _is_made_contiguous(place: Place, call: ast.Call) -> bool:
-    """Whether nobody sees how what a call gives is laid out in memory: ``contiguous()`` is called on it."""
-    around = place.file.parent(call)
-    whole = place.file.parent(around) if around is not None else None
-    is_called = isinstance(whole, ast.Call) and whole.func is around and not whole.args and not whole.keywords
-    return is_called and isinstance(around, ast.Attribute) and around.attr == "contiguous"
-
-
-def _converts_exactly(place: Place, source: ast.expr, dtype: ast.expr | None) -> bool:
-    """Whether the device converts a tensor as the CPU does: integers to integers, or not at all."""
-    fact = place.fact(source)
-    if dtype is None or not fact.is_certain:
-        return fact.is_certain
-    return fact.dtype == "int" and place.qualified(dtype) in WHOLE_TYPES
-
-
-def _has_slices_only(node: ast.expr) -> bool:
-    parts = node.elts if isinstance(node, ast.Tuple) else [node]
-    return all(isinstance(part, (ast.Slice, ast.Constant, ast.UnaryOp)) for part in parts)
-
-
 def _loaders(place: Place, source: ast.expr) -> tuple[AllocationSite, ...]:
     """The calls that made the loader that a batch comes from."""
     loop = _loop_over_batches(place, source)
     parts = [node for node in ast.walk(loop.iter) if isinstance(node, ast.expr)] if loop is not None else []
     return tuple(dict.fromkeys(one for node in parts for one in place.fact(node).made))
-
-
-def _is_written(place: Place, source: ast.expr) -> bool:
-    name, scope = root_name(source), place.function
-    return name is not None and scope is not None and is_written_to(scope, name)
-
-
-def _moved_and_converted(place: Place, call: ast.Call) -> Fix | None:
-    """``x.to(device, dtype)`` as ``x.to(device, non_blocking=True).to(dtype)``: what is converted is not pinned."""
-    assert isinstance(call.func, ast.Attribute)
-    words = {word.arg: word.value for word in call.keywords}
-    device = call.args[0] if call.args else words.get("device")
-    dtype = call.args[1] if len(call.args) > 1 else words.get("dtype")
-    if call.func.attr != "to" or device is None or dtype is None or words.keys() - {"device", "dtype"}:
-        return None
-    source = call.func.value
-    has_kind = place.fact(device).kinds & {"tensor", "dtype"} or len(call.args) > 2
-    if has_kind or not is_plain(dtype):
-        return None
-    named = "device=" if "device" in words else ""
-    kind = f".to({'dtype=' if 'dtype' in words else ''}{place.text(dtype)})"
-    message = "Copy without waiting, and convert on the device"
-    if place.fact(source).pinned is not True or not _stays_as_it_is(place, source):
-        return None
-    caveat = "; ".join(filter(None, ("" if _is_left_alone(place, source) else _SHARED, _CONVERTED)))
-    text = f"{place.text(source)}.to({named}{place.text(device)}, non_blocking=True){kind}"
-    return place.fix(message, place.replaced(call, text), caveat=caveat)
 
 
 def _only_moves(place: Place, call: ast.Call) -> bool:
@@ -368,7 +288,32 @@ def _collates_tensors(place: Place, made: AllocationSite) -> bool:
 
 def _of_loaders(place: Place, made: tuple[AllocationSite, ...]) -> list[str]:
     """What is not known of the loaders that are to pin what they give: only tensors on the CPU can be."""
-    return [] if all(_gives_tensors_on_the_host(place, one) for one in made) else [_ON_THE_HOST]
+    caveats = [] if all(_gives_tensors_on_the_host(place, one) for one in made) else [_ON_THE_HOST]
+    return caveats if all(_is_only_gone_through(place, one) for one in made) else [*caveats, _HANDED_ON]
+
+
+def _is_only_gone_through(place: Place, made: AllocationSite) -> bool:
+    """Whether nothing is done with a loader but to go through it in the function that makes it."""
+    file = place.file if made.path == place.file.path else place.files(made.path)
+    call = call_at(file, made.place) if file is not None else None
+    if file is None or call is None:
+        return False
+    imports = _imports_of(place, file)
+
+    def is_gone_through(node: ast.expr) -> bool:
+        around = file.parent(node)
+        if isinstance(around, ast.Call) and node in around.args:
+            name = getattr(around.func, "id", "")
+            return (name in _GO_THROUGH and not imports.binds(name)) or imports.qualified(around.func).startswith(
+                "tqdm."
+            )
+        return isinstance(around, (ast.For, ast.comprehension)) and around.iter is node
+
+    match file.parent(call), file.function_of(call):
+        case ast.Assign([ast.Name(name)]), (ast.FunctionDef() | ast.AsyncFunctionDef()) as scope:
+            is_own = len(bindings(scope, name)) == 1 and not is_captured(scope, name)
+            return is_own and all(map(is_gone_through, loads(scope, name)))
+    return is_gone_through(call)
 
 
 def _gives_tensors_on_the_host(place: Place, made: AllocationSite) -> bool:

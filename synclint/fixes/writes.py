@@ -8,7 +8,7 @@ from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.masked_writes import filled_at_positions
-from synclint.fixes.numbers import is_python_integer, is_python_number, is_quiet
+from synclint.fixes.numbers import is_bounded, is_python_integer, is_python_number, is_quiet
 from synclint.fixes.place import Place
 
 _NUMBER = "it fails where the value is no number"
@@ -46,13 +46,13 @@ def filled_element(place: Place) -> Fix | None:
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     if not all(place.fact(part).is_integer or isinstance(part, ast.Slice) for part in parts):
         return None
-    # No number is written otherwise by one than by the other, too large ones included.
     caveats = [] if is_number(place, statement.value) else [_NUMBER]
     if not is_proved_tensor(place, target.value):
         caveats.append(_TARGET)
     if not all(is_python_integer(place, part) or isinstance(part, ast.Slice) for part in parts):
         caveats.append(_POSITIONS)
-    if not is_quiet(place, statement.value):
+    # Of a number that is too large for its type and a position that is missing, the first one is told of.
+    if not is_quiet(place, statement.value) or not is_bounded(place, statement.value):
         caveats.append(_EARLY)
     filled = f"{place.text(target)}.fill_({place.text(statement.value)})"
     return place.fix(_FILL, place.rewritten(statement, filled), caveat="; ".join(caveats))
