@@ -599,6 +599,12 @@ def test_a_line_that_is_all_of_a_call_is_broken_at_its_commas() -> None:
     assert broken("", "    index = first_value[second]", "", 26) == "    index = first_value[\n        second\n    ]"
 
 
+def test_a_statement_that_backslashes_continue_is_not_broken_elsewhere() -> None:
+    assert broken("", "    index = first_value[second] * \\", "        third", 26) is None
+    assert broken("    index = first * \\", "        second_value[third]", "", 26) is None
+    assert broken("    index = first * \\", "        second[third]", "", 26) == "        second[third]"
+
+
 def test_a_choice_or_tuple_that_is_too_long_is_put_in_parentheses_and_tabs_stay_tabs() -> None:
     line = "    result = torch.ones(3) if is_first else torch.exp(-x)  # why"
     assert laid_out(line, 53) == "    result = (  # why\n        torch.ones(3) if is_first else torch.exp(-x)\n    )"

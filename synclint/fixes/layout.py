@@ -56,13 +56,15 @@ def laid_out(line: str, width: int) -> str | None:
 def broken(before: str, line: str, after: str, width: int) -> str | None:
     """A line between two others, broken where it is longer than a width: at commas where it is all that brackets hold.
 
-    None where it cannot be broken.
+    None where it cannot be broken, or a backslash continues the line before, or this one: formatters leave those alone.
     """
+    is_continued = any(one.rstrip().endswith("\\") for one in (before, line))
     is_whole = before.rstrip().endswith(("(", "[", "{")) and after.lstrip().startswith((")", "]", "}"))
     indent = line[: len(line) - len(line.lstrip())]
     parts = _parts(line.strip()) if is_whole else []
     made = [laid_out(f"{indent}{part}", width) for part in parts]
-    return "\n".join(filter(None, made)) if made and None not in made else laid_out(line, width)
+    found = "\n".join(filter(None, made)) if made and None not in made else laid_out(line, width)
+    return None if is_continued and found is not None and "\n" in found else found
 
 
 def _is_subscript(code: str, start: int) -> bool:
