@@ -335,7 +335,7 @@ def test_a_region_without_any_wait_is_useless(run: Synclint) -> None:
     assert found(run) == [("SYN005", "a.py", 6)]
 
 
-@pytest.mark.parametrize("inside", ["hook(x)", "x.nonzero()", "part(x)"])
+@pytest.mark.parametrize("inside", ["hook(x)", "x.nonzero()", "part(x)", "x[hook]", "x.to(hook)"])
 def test_a_region_in_which_something_may_wait_is_not_useless(run: Synclint, inside: str) -> None:
     Path("a.py").write_text(
         f"{HEAD}def step(x: torch.Tensor, hook):\n    with synclint.sync_allowed('why'):\n        return {inside}\n\n\n"

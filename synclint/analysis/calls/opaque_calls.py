@@ -59,6 +59,15 @@ def note_unknown(node: ast.Call, frame: Frame) -> None:
         frame.engine.note_opaque(frame.module.text_of(node.func), frame, node)
 
 
+def note_what_may_wait(node: ast.expr, frame: Frame) -> None:
+    """Note, within a region that accepts waits, what waits or not as something is that nobody knows.
+
+    Whoever wrote the region there knows more of it.
+    """
+    if frame.engine.for_contracts and any(guard.region for guard in frame.guards):
+        frame.engine.note_opaque(frame.module.text_of(node), frame, node)
+
+
 def note_decorators(record: FunctionRecord, node: ast.AST, frame: Frame) -> None:
     """Note the decorators of a function that is called, which may put another one in its place."""
     if not frame.engine.for_contracts:

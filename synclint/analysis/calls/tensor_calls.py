@@ -8,6 +8,7 @@ from dataclasses import replace
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.implicit_scalar_reads import host_parameters
+from synclint.analysis.calls.opaque_calls import note_what_may_wait
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
@@ -40,6 +41,8 @@ def _listed(tensor: Tensor) -> Value:
     return listed
 
 
+# What waits or not by where tensors are, of which more than the analysis can know: what allocator has pinned them.
+_PLACING = frozenset({"to", "type_as", "to_as", "cuda", "copy_"})
 _ASKING_MASKS = frozenset({"any", "all"})
 
 
@@ -55,6 +58,8 @@ def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Cal
     """Call a method of a tensor."""
     if name in _ASKING_MASKS and receiver.dtype is DType.UNKNOWN and isinstance(node.func, ast.Attribute):
         know_mask(node.func.value, receiver, frame)
+    if name in _PLACING:
+        note_what_may_wait(node, frame)
     special = tensor_methods.method(name, receiver, arguments, node, frame)
     if special is not None:
         return special

@@ -12,6 +12,7 @@ import ast
 from dataclasses import replace
 
 from synclint.analysis.annotations.parameter_names import is_of_the_host
+from synclint.analysis.calls.opaque_calls import note_what_may_wait
 from synclint.analysis.domain.containers import (
     any_item,
     item_at,
@@ -204,6 +205,8 @@ def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Va
 
 
 def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subscript, frame: Frame) -> None:
+    if any(part.kind in ("unknown", "indices") and _may_be_mask(part.tensor) for part in parts):
+        note_what_may_wait(node, frame)
     on_cpu = isinstance(container, Tensor) and container.device is Device.CPU
     surely_tensor = isinstance(container, Tensor)
     if not surely_tensor and _is_of_dimensions(parts):
@@ -231,6 +234,11 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
                 None if container.device.in_use is Device.DEVICE and not _may_be_there(tensor) else Confidence.MEDIUM,
                 known=tensor if tensor is not None else part.known,
             )
+
+
+def _may_be_mask(tensor: Tensor | None) -> bool:
+    """Whether nothing says of an index, which may be a tensor, that it holds no truth values."""
+    return tensor is None or tensor.dtype is DType.UNKNOWN
 
 
 def _may_be_there(tensor: Tensor | None) -> bool:
