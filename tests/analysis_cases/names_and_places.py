@@ -225,6 +225,8 @@ class Metadata:
     seq_lens: torch.Tensor
     seq_lens_cpu: torch.Tensor
     query_lens_cpu: torch.Tensor | None = None
+    seq_lens_cpu_upper_bound: torch.Tensor | None = None
+    recpute_lens: torch.Tensor | None = None
 
 
 class Builder(torch.nn.Module):
@@ -232,6 +234,9 @@ class Builder(torch.nn.Module):
         lengths_cpu = metadata.seq_lens_cpu[1:] - metadata.seq_lens_cpu[:-1]
         assert metadata.query_lens_cpu is not None
         longest = lengths_cpu.max().item() + starts_host[-1].item() + metadata.query_lens_cpu[-1].item()
+        if metadata.seq_lens_cpu_upper_bound is not None:
+            longest += metadata.seq_lens_cpu_upper_bound[1:].max().item()
+        longest += metadata.recpute_lens[0].item()  # sync: SYN201
         return longest + metadata.seq_lens.max().item()  # sync: SYN201
 
     def told(self, x: torch.Tensor) -> float:

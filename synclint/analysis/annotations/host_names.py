@@ -1,4 +1,4 @@
-"""Tensors that are on the host by their names, ``seq_lens_cpu``, where nothing else tells where they are.
+"""Tensors that are on the host by their names, ``seq_lens_cpu_upper_bound``, where nothing else tells where they are.
 
 What is mirrored on both sides has names for both. Asked only where an annotation or a use says no more than that it is
 a tensor, or where it may be on the CPU on some paths anyway.
@@ -41,5 +41,4 @@ def _on_host(name: str, tensor: Tensor) -> Tensor:
 
 @lru_cache(maxsize=4096)
 def _says_host(name: str) -> bool:
-    said = name.strip("_").split("_")
-    return not _ON_THE_HOST.isdisjoint((said[0], said[-1]))
+    return not _ON_THE_HOST.isdisjoint(name.split("_"))
