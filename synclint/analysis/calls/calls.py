@@ -76,7 +76,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         frame.engine.note_handed_on(arguments, frame, node, is_certain=False)
         note_unknown(node, frame)
         if isinstance(node.func, ast.Attribute):
-            frame.engine.note_unresolved(node.func.attr, frame, node)
+            frame.engine.note_unresolved(node.func.attr, arguments, frame, node)
         note_answer(arguments, node, frame)
         return host_methods.of_unknown(node, arguments)
     if isinstance(callee, Symbol):

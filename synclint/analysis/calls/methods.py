@@ -68,6 +68,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
     if not frame.module.is_test and not isinstance(receiver, _BUILT_IN_KINDS) and not _is_outside(receiver):
         frame.engine.note_called_on_unknown(name, frame.module)
     if isinstance(receiver, Instance):
+        if receiver.name == classes.MODULE and not frame.engine.api.class_method(classes.MODULE, name):
+            frame.engine.note_unresolved(name, arguments, frame, node, of_module=True)
         return call_object_method(receiver, name, arguments, node, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
     if name in ("to", "cuda") and isinstance(receiver, (Unknown, BoundMethod)):
@@ -80,7 +82,7 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
             return tensor_call(name, answered(node, frame), arguments, node, frame)
         if (held := held_by_tensor(name, receiver, node, frame)) is not None:
             return tensor_call(name, held, arguments, node, frame)
-        frame.engine.note_unresolved(name, frame, node)
+        frame.engine.note_unresolved(name, arguments, frame, node)
         note_drawn(name, node, frame)
         if (found := of_implied_class(name, arguments, node, frame)) is not None:
             return found

@@ -151,7 +151,8 @@ def with_origin(value: Value, origin: Origin) -> Value:
         return Alternatives(tuple(with_origin(option, origin) for option in value.options))
     if isinstance(value, Sequence):
         if value.items is not None:
-            return replace(value, items=tuple(with_origin(item, origin) for item in value.items))
+            placed = (with_origin(item, origin.of_item(at)) for at, item in enumerate(value.items))
+            return replace(value, items=tuple(placed))
         first = tuple(with_origin(item, origin) for item in value.first)
         return replace(value, element=with_origin(value.element, origin), first=first)
     return value

@@ -67,12 +67,22 @@ _BEGINNING = "beginning of its chain"
 
 @dataclass(frozen=True)
 class Origin:
-    """One link in the chain of reasons for a value: what was concluded, from which expression of which module."""
+    """One link in the chain of reasons for a value: what was concluded, from which expression of which module.
+
+    ``parameter`` is the name of the one whose function, the ``node``, alone has told what it is.
+    """
 
     text: str
     module: ModuleRecord | None = None
     node: ast.AST | None = None
     parent: Origin | None = None
+    parameter: str = ""
+
+    def of_item(self, at: int) -> Origin:
+        """The same of what stands at a place in a container."""
+        if not self.parameter:
+            return self
+        return Origin(self.text, self.module, self.node, self.parent, f"{self.parameter}[{at}]")
 
     def chain(self) -> Iterator[Origin]:
         """The links from this one back to the first evidence."""

@@ -11,6 +11,7 @@ from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.frequency.contexts import KnownContexts, as_context
 from synclint.analysis.frequency.file_contexts import contexts_by_file, path_of
 from synclint.analysis.frequency.known_frequencies import Flag, flag_behind
+from synclint.analysis.frequency.on_cpu import parameters_on_cpu
 from synclint.analysis.frequency.propagation import Propagation, namesakes_in
 from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.callers import counted, on_host
@@ -30,6 +31,10 @@ class CallGraph:
     """
 
     def __init__(self, observed: Observations, reach: Reach | None = None) -> None:
+        namesakes = namesakes_in(observed.functions)
+        rested_on = {slot for event in observed.events for slot in event.rests_on}
+        on_cpu = parameters_on_cpu(observed, namesakes, rested_on)
+        observed = replace(observed, known_callers=replace(observed.known_callers, on_cpu=on_cpu))
         self._observed = observed
         self.facts = observed.facts
         self.reach = reach or Reach()

@@ -39,6 +39,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
     handles = _by_file(callers.handles, path_of)
     unfollowed, called = _divided(callers.unfollowed, path_of), _divided(callers.called, path_of)
     done = _divided(callers.done, lambda need: path_of(need.function))
+    on_cpu = _divided(callers.on_cpu, lambda slot: path_of(slot.function))
     yield ELSEWHERE, _without_functions(known, functions)
     for path, own in functions.items():
         handled = handles.get(path, {})
@@ -60,6 +61,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                     callers.tests & {path},
                     called.get(path, frozenset()),
                     done.get(path, frozenset()),
+                    on_cpu=on_cpu.get(path, frozenset()),
                 ),
                 on_host.get(path, frozenset()),
                 known.switched_off,

@@ -400,7 +400,7 @@ def _all_calls(
     calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
     meant: dict[str, list[Call]] = defaultdict(list)
     for asked, sites in observed.unresolved.items():
-        for key in namesakes.get(asked.name, ()):
+        for key in namesakes.get(asked.name, ()) if not asked.of_module else ():
             takes = observed.functions[key].takes
             if takes is None or takes.fits(asked):
                 meant[key] += [site._replace(is_certain=True) for site in sites]

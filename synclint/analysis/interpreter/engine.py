@@ -223,6 +223,11 @@ class Engine:
                 self._stack.runs.pop()
         return known
 
+    @property
+    def all_assumed(self) -> Mapping[FunctionRecord, Scope]:
+        """The same of all functions of which it was asked."""
+        return self._assumed
+
     def usage(self, record: FunctionRecord) -> Usage:
         """What the body of a function does with its names."""
         known = self._usages.get(record)

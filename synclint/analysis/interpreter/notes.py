@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Sequence, Tensor, Value
+from synclint.analysis.interpreter.handed import either_handed, handed_in
 from synclint.analysis.results.facts import Region
 from synclint.analysis.results.known_callers import as_method
 from synclint.analysis.state.call_sites import CallSite, RawEvent
@@ -119,13 +121,19 @@ class Notes:
         self._running[-1].regions[key] = region
         return key
 
-    def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
-        """Remember the call of a method of something unknown, by its name."""
+    def note_unresolved(
+        self, name: str, arguments: Arguments, frame: Frame, node: ast.AST, *, of_module: bool = False
+    ) -> None:
+        """Remember the call of a method of something unknown, or of some module, by its name."""
         if self._for_contracts:
             self.note_opaque(frame.module.text_of(node.func) if isinstance(node, ast.Call) else name, frame, node)
         made = self._running[-1].unresolved
-        if (name, id(node)) not in made:
-            made[name, id(node)] = CallSite(frame.function, frame.module, node, frame.control, is_certain=False)
+        hands, known = handed_in(arguments), made.get((name, id(node)))
+        if known is None:
+            site = CallSite(frame.function, frame.module, node, frame.control, False, hands=hands, of_module=of_module)
+            made[name, id(node)] = site
+        elif known.hands != hands:
+            made[name, id(node)] = replace(known, hands=either_handed(known.hands, hands))
 
     def note_named(self, name: str, frame: Frame, node: ast.AST) -> None:
         """Remember a call that names a method in a text, so that what it gives this to may call it there."""

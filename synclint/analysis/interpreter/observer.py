@@ -66,7 +66,8 @@ class Observer:
         return outgoing_facts(functions, (run for runs in known.values() for run in runs))
 
     def _recorder(self, runs: Iterable[Run]) -> Recorder:
-        return Recorder(runs, self._engine.catalog.by_id, self._engine.recording)
+        engine = self._engine
+        return Recorder(runs, engine.catalog.by_id, engine.recording, engine.all_assumed)
 
     def _records(self) -> PlainRecords:
         return PlainRecords(self._engine, self._captured, self._loaded, self._collating, self._hooked)

@@ -45,7 +45,17 @@ from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.objects.currying import wrappers
 from synclint.analysis.objects.data_classes import prepares_data
 from synclint.analysis.program.patterns import named, without_marks
-from synclint.analysis.results.facts import RETURNED, Call, Evidence, FunctionFacts, Guard, Layer, LoopFacts, Need
+from synclint.analysis.results.facts import (
+    RETURNED,
+    Call,
+    Evidence,
+    FunctionFacts,
+    Guard,
+    Handed,
+    Layer,
+    LoopFacts,
+    Need,
+)
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import CallPlace, Context, Phase, Repetition
@@ -117,15 +127,17 @@ class PlainRecords:
             found.append(self._loop(loop, function, module))
         return (*found, *map(_guard, guards))
 
-    def call(self, site: CallSite, called: FunctionRecord | None = None) -> Call:
-        """A call that was seen, with what it does to the flags of the function if that is known."""
+    def call(self, site: CallSite, called: FunctionRecord | None = None, hands: tuple[Handed, ...] = ()) -> Call:
+        """A call that was seen, with what it does to the flags of the function if that is known, and what it hands."""
         caller = site.caller.name if site.caller is not None else ""
         place = CallPlace(caller, str(site.module.path), site.module.line_of(site.node))
         around = self.layers(site.control, site.caller, site.module)
         layers = tuple(one for one in around if isinstance(one, str) or one.exchange != RETURNED)
         flags = flags_given(called, site) if called is not None else FlagsGiven()
         key = self.function(site.caller, site.module)
-        return Call(key, place, layers, site.is_certain, *flags, is_idle=site.is_idle, goes_up=_goes_up(site.node))
+        up = _goes_up(site.node)
+        hands = hands or site.hands
+        return Call(key, place, layers, site.is_certain, *flags, is_idle=site.is_idle, goes_up=up, hands=hands)
 
     def _loop(self, node: ast.AST, function: FunctionRecord | None, module: ModuleRecord) -> str:
         assert isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.comprehension))

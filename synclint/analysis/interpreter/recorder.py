@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -14,6 +14,7 @@ from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter import mentions
 from synclint.analysis.interpreter.asked_methods import asked_by
+from synclint.analysis.interpreter.handed import either_handed, handed_to, parameter_behind, told_by_text
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.switches import given_parameters
 from synclint.analysis.results.expression_facts import (
@@ -24,11 +25,12 @@ from synclint.analysis.results.expression_facts import (
     record_another,
 )
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, HandedOn, Need, OpaqueCall
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, Handed, HandedOn, Need, OpaqueCall, Slot
 from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.signatures import Asked
 from synclint.analysis.state.call_sites import CallSite, RawEvent
+from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.recording import Recording, SeenExpression
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.catalog.entries import Entry
@@ -36,11 +38,20 @@ from synclint.findings import CallPlace, Phase
 
 
 class Recorder:
-    """All that some runs have shown."""
+    """All that some runs have shown; what is ``assumed`` of parameters is what the texts of functions tell of them."""
 
-    def __init__(self, runs: Iterable[Run], entries: dict[str, Entry], recording: Recording | None) -> None:
+    def __init__(
+        self,
+        runs: Iterable[Run],
+        entries: dict[str, Entry],
+        recording: Recording | None,
+        assumed: Mapping[FunctionRecord, Scope],
+    ) -> None:
         self._runs = tuple(runs)
+        self._assumed = assumed
         self._entries = entries
+        # Of what is copied to the device it is the one that is not there which waits.
+        self._copies_to_device = {key for key, one in entries.items() if one.mechanism == "host-to-device-copy"}
         self._recording = recording
         self._has_evidence = recording is not None and recording.with_evidence
         self._sites: dict[Run, dict[int, CallSite]] = defaultdict(dict)
@@ -88,8 +99,11 @@ class Recorder:
         known_callers = self._known_callers(records, analysed, exports)
         self._follow(records, known_callers)
         events = tuple(self._events(records))
+        handed = self._handed()
         calls = {
-            records.function(record, record.module): tuple([records.call(site, record) for site in sites.values()])
+            records.function(record, record.module): tuple(
+                [records.call(site, record, handed.get((record, node), ())) for node, site in sites.items()]
+            )
             for record, sites in self.callers.items()
         }
         unresolved = self._unresolved(records)
@@ -128,24 +142,28 @@ class Recorder:
     ) -> Observations:
         """What has been seen in one module, without known callers; ``methods`` are the names of all functions."""
         events = tuple(self._events(records, module))
+        handed = self._handed()
         calls = {
-            records.function(record, record.module): tuple([records.call(site, record) for site in within])
+            records.function(record, record.module): tuple(
+                [records.call(site, record, handed.get((record, node), ())) for node, site in within]
+            )
             for record, sites in self.callers.items()
-            if (within := [site for site in sites.values() if site.module is module])
+            if (within := [(node, site) for node, site in sites.items() if site.module is module])
         }
         path = str(module.real_path)
         facts = self._facts(fixable, module).get(path, {}) if fixable else {}
-        unresolved: dict[Asked, dict[Call, None]] = {}
-        for run in self._runs:
-            for (name, _), site in run.unresolved.items():
-                if site.module is module and name in methods:
-                    unresolved.setdefault(asked_by(name, site), {})[records.call(site)] = None
+        asked = self._asked(methods)
+        unresolved = {
+            one: found
+            for one, sites in asked.items()
+            if (found := tuple(records.call(site) for site in sites if site.module is module))
+        }
         return Observations(
             events,
             dict(records.functions),
             records.loops,
             calls,
-            {asked: tuple(sites) for asked, sites in unresolved.items()},
+            unresolved,
             facts={path: facts},
         )
 
@@ -218,16 +236,44 @@ class Recorder:
     def _unresolved(self, records: PlainRecords) -> dict[Asked, tuple[Call, ...]]:
         """The calls of methods of something unknown by what is asked for, some of them where there are many."""
         names = {facts.name for facts in records.functions.values()}
-        found: dict[Asked, dict[int, CallSite]] = {}
+        return {
+            asked: tuple(map(records.call, sorted(sites, key=_order)[:MOST_UNRESOLVED]))
+            for asked, sites in self._asked(names).items()
+        }
+
+    def _asked(self, names: Collection[str]) -> dict[Asked, list[CallSite]]:
+        """The calls of methods of these names on something unknown, with what they hand on in all runs."""
+        found: dict[Asked, dict[int, CallSite]] = defaultdict(dict)
         for run in self._runs:
             for (name, node), site in run.unresolved.items():
                 if name in names:
-                    found.setdefault(asked_by(name, site), {}).setdefault(node, site)
-        calls: dict[Asked, tuple[Call, ...]] = {}
-        for asked, sites in found.items():
-            some = sorted(sites.values(), key=_order)[:MOST_UNRESOLVED]
-            calls[asked] = tuple(map(records.call, some))
-        return calls
+                    sites = found[asked_by(name, site)]
+                    known = sites.setdefault(node, site)
+                    if known.hands != site.hands:
+                        sites[node] = replace(known, hands=either_handed(known.hands, site.hands))
+        return {asked: [*sites.values()] for asked, sites in found.items()}
+
+    def _handed(self) -> dict[tuple[FunctionRecord, int], tuple[Handed, ...]]:
+        """What calls of the project's functions hand to parameters of which only the text tells that they are tensors.
+
+        Calls are known by the function and their nodes.
+        """
+        told: dict[FunctionRecord, frozenset[str]] = {}
+        found: dict[tuple[FunctionRecord, int], tuple[Handed, ...]] = {}
+        for run in self._runs:
+            for other, use in run.uses.items():
+                record, scope = other.function, other.demands.get(run)
+                if record is None or scope is None:
+                    continue
+                if record not in told:
+                    told[record] = told_by_text(self._assumed.get(record, {}))
+                if names := told[record]:
+                    hands = handed_to((name, value) for name, value in scope.items() if name in names)
+                    for node in use.sites:
+                        known = found.setdefault((record, node), hands)
+                        if known is not hands:
+                            found[record, node] = either_handed(known, hands)
+        return found
 
     def _follow(self, records: PlainRecords, known: KnownCallers) -> None:
         """Find out which runs stand for something that may happen.
@@ -274,6 +320,7 @@ class Recorder:
 
     def _events(self, records: PlainRecords, module: ModuleRecord | None = None) -> Iterator[Observation]:
         best: dict[tuple[int, str, bool], RawEvent] = {}
+        rests_on: dict[tuple[int, str, bool], set[Slot | None]] = defaultdict(set)
         called_runs: dict[tuple[int, str, bool], dict[Run, None]] = {}
         for run in self._runs:
             sites = self._sites.get(run)
@@ -283,6 +330,7 @@ class Recorder:
                 is_called_so = is_own and run.is_followed and (sites or run.remembered_calls)
                 for is_called in _seen_under(run, bool(is_called_so)):
                     key = (node, construct, is_called)
+                    rests_on[key].add(None if construct in self._copies_to_device else _rests_on(event, run))
                     known = best.get(key)
                     if known is None or _is_more_informative(event, known):
                         best[key] = event
@@ -294,9 +342,13 @@ class Recorder:
                 for run in called_runs.get(key, ())
                 for place in (*map(place_of, self._sites[run].values()), *run.remembered_calls)
             )
-            yield self._observation(event, tuple(callers), records)
+            slots = [slot for slot in rests_on[key] if slot is not None]
+            on = tuple(sorted(slots)) if len(slots) == len(rests_on[key]) else ()
+            yield self._observation(event, tuple(callers), on, records)
 
-    def _observation(self, event: RawEvent, callers: tuple[CallPlace, ...], records: PlainRecords) -> Observation:
+    def _observation(
+        self, event: RawEvent, callers: tuple[CallPlace, ...], rests_on: tuple[Slot, ...], records: PlainRecords
+    ) -> Observation:
         module = event.module
         return Observation(
             path=str(module.real_path),
@@ -311,6 +363,7 @@ class Recorder:
             switch=self._entries[event.construct].switched_off_by,
             cause=_cause(event),
             callers=callers,
+            rests_on=rests_on,
         )
 
     def _known_callers(
@@ -363,6 +416,19 @@ def _seen_under(run: Run, is_called: bool) -> tuple[bool, ...]:
     if not is_called:
         return (False,)
     return (False, True) if run.is_root else (True,)
+
+
+def _rests_on(event: RawEvent, run: Run) -> Slot | None:
+    """The parameter of its function, or of its file, that an event takes to be on the device, though none says so."""
+    behind = parameter_behind(event.tensor)
+    if behind is None:
+        return None
+    function = run.function.place_key if run.function is not None else ""
+    if behind.function != function:
+        for one in handed_to(run.scope.items()):
+            if one.of == behind:
+                return Slot(function, one.parameter)
+    return behind if behind.function.startswith(f"{event.module.real_path}:") else None
 
 
 def _certainty(site: CallSite) -> tuple[bool, bool, int, int, int]:

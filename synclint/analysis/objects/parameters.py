@@ -102,7 +102,8 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
         uploads = uploads_ahead(engine, record)
         value = before_upload(value, parameter.name, uploads) if parameter.name in uploads.parameters else value
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
-        found[parameter.name] = _collected(parameter, with_origin(value, Origin(text, record.module, record.node)))
+        origin = Origin(text, record.module, record.node, parameter=parameter.name)
+        found[parameter.name] = _collected(parameter, with_origin(value, origin))
     return found
 
 

@@ -98,9 +98,9 @@ class Decoder:
         origin = self._origins[number]
         for each in reversed(waiting):
             row: tuple[Any, ...] = self._rows[each]
-            _, text, place, _ = row
+            _, text, place, _, parameter = row
             module, node = self._node(place)
-            origin = self._origins[each] = Origin(text, module, node, origin)
+            origin = self._origins[each] = Origin(text, module, node, origin, parameter)
         return origin
 
     def _parent(self, number: int) -> int:

@@ -172,7 +172,7 @@ class Encoder:
         for each in reversed(chain):
             module, node = each.module, each.node
             place = None if module is None or node is None else self._places.of_node(module, node)
-            number = self._row(("Origin", each.text, place, number))
+            number = self._row(("Origin", each.text, place, number, each.parameter))
             self._known[id(each)] = number
             self._held.append(each)
         return number

@@ -42,7 +42,7 @@ def counted(
     """One observation for each expression and construct: what calls show, beside what the text of its function says.
 
     What can be ``switched_off``, and is, does not count. What was seen on the text alone, of a function whose calls are
-    all known, is doubtful.
+    all known, is doubtful, and so is what takes a tensor to be on the device that no call hands on from there.
     """
     places: dict[tuple[Span, str], list[Observation]] = {}
     for event in seen:
@@ -59,6 +59,10 @@ _TOLD_BY_CALLS = frozenset(
 
 
 def _decided(events: list[Observation], known_callers: KnownCallers) -> Observation:
+    left = [event for event in events if not event.rests_on or not known_callers.on_cpu.issuperset(event.rests_on)]
+    if not left:
+        return replace(events[0], confidence=Confidence.LOW)
+    events = left
     by_calls = [event for event in events if event.callers]
     all_known = known_callers.all_known(events[0].function)
     if not by_calls:

@@ -54,6 +54,25 @@ class HandedOn(NamedTuple):
     by: Need
 
 
+class Slot(NamedTuple):
+    """A parameter of a function, by the key of that."""
+
+    function: str
+    parameter: str
+
+
+class Handed(NamedTuple):
+    """Where a tensor is that a call hands to a ``parameter``, by its name, or by its place where that is not known.
+
+    It is on the CPU, or, where a parameter of the caller has been handed on, wherever the tensor ``of`` that one is.
+    ``is_tensor`` is false for what holds no tensor at all. Nothing is said of what may be on the device.
+    """
+
+    parameter: str
+    is_tensor: bool = True
+    of: Slot | None = None
+
+
 # What a statement brings to a simulated environment, and from it; or that it brings to the host what is returned.
 ACTION, OBSERVATION, BOTH = "action", "observation", "action and observation"
 RETURNED = "what is returned"
@@ -131,6 +150,7 @@ class LoopFacts(NamedTuple):
 class Call(NamedTuple):
     """A call of a function: ``caller`` is a key, ``layers`` is what stands around the call in the caller.
 
+    ``hands`` tells of arguments that are known to be on the CPU, or where others of the caller's are.
     ``is_certain`` is false for a function that was only handed to another one there. ``sets`` are the parameters that
     are false by default and that the call sets, ``may_set`` those to which it gives something unknown, ``passes`` those
     to which it gives a parameter of the caller, with the name of that. ``is_idle`` tells that it gives something that
@@ -147,6 +167,7 @@ class Call(NamedTuple):
     may_set: tuple[str, ...] = ()
     is_idle: bool = False
     goes_up: bool = False
+    hands: tuple[Handed, ...] = ()
 
 
 @dataclass(frozen=True)

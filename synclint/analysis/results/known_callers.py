@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from synclint.analysis.results.facts import HandedOn, Need
+from synclint.analysis.results.facts import HandedOn, Need, Slot
 
 
 def as_method(name: str) -> str:
@@ -31,7 +31,8 @@ class KnownCallers:
     functions of which a call could not be followed; ``taken`` names that stand for something else than the function
     of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
     of the modules that are tests; ``done`` what the calls of functions give and leave out, ``handed_on`` what they do
-    as the function does to which others give it.
+    as the function does to which others give it. ``on_cpu`` are the parameters to which no call hands
+    a tensor on the device, which is known once all calls are.
     """
 
     handles: Mapping[str, Handle] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class KnownCallers:
     called: frozenset[str] = frozenset()
     done: frozenset[Need] = frozenset()
     handed_on: frozenset[HandedOn] = frozenset()
+    on_cpu: frozenset[Slot] = frozenset()
 
     def excludes(self, need: Need) -> bool:
         """Whether no call does what is needed, of all that there are."""

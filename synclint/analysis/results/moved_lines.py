@@ -16,12 +16,14 @@ from synclint.analysis.results.facts import (
     Call,
     FunctionFacts,
     Guard,
+    Handed,
     HandedOn,
     Layer,
     LoopFacts,
     Need,
     OpaqueCall,
     Region,
+    Slot,
 )
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
@@ -84,6 +86,14 @@ class MovedFile:
         """What calls of a function have to do."""
         return need if not need.function.startswith(self._start) else need._replace(function=self.key(need.function))
 
+    def slot(self, slot: Slot) -> Slot:
+        """A parameter of a function."""
+        return slot if not slot.function.startswith(self._start) else slot._replace(function=self.key(slot.function))
+
+    def handed(self, handed: Handed) -> Handed:
+        """What a call hands on."""
+        return handed if handed.of is None else handed._replace(of=self.slot(handed.of))
+
     def call_place(self, place: CallPlace) -> CallPlace:
         """The place of a call."""
         if place.path not in self._names:
@@ -106,21 +116,29 @@ class MovedFile:
 
     def event(self, event: Observation) -> Observation:
         """An expression that waits, in this file or another."""
-        before = event.function, event.layers, event.cause, event.evidence, event.callers
+        before = event.function, event.layers, event.cause, event.evidence, event.callers, event.rests_on
         now = (
             self.key(event.function),
             self.layers(event.layers),
             self.text(event.cause),
             tuple(map(self.text, event.evidence)),
             tuple(map(self.call_place, event.callers)),
+            tuple(map(self.slot, event.rests_on)),
         )
         is_here = event.path == self.real_path
         if now == before and not is_here:
             return event
-        function, layers, cause, evidence, callers = now
+        function, layers, cause, evidence, callers, rests_on = now
         span = self.span(event.span) if is_here else event.span
         return replace(
-            event, span=span, function=function, layers=layers, cause=cause, evidence=evidence, callers=callers
+            event,
+            span=span,
+            function=function,
+            layers=layers,
+            cause=cause,
+            evidence=evidence,
+            callers=callers,
+            rests_on=rests_on,
         )
 
     def context(self, context: Context) -> Context:
@@ -153,6 +171,7 @@ def moved(seen: Observations, file: MovedFile) -> Observations:
             frozenset(map(file.key, known_callers.called)),
             frozenset(map(file.need, known_callers.done)),
             frozenset(HandedOn(file.need(one.need), file.need(one.by)) for one in known_callers.handed_on),
+            frozenset(map(file.slot, known_callers.on_cpu)),
         ),
         Recorded(
             tuple(_expression(expression, file) for expression in seen.recorded.expressions),
@@ -199,9 +218,10 @@ def _calls(calls: Iterable[Call], file: MovedFile) -> tuple[Call, ...]:
 
 def _call(call: Call, file: MovedFile) -> Call:
     caller, place, layers = file.key(call.caller), file.call_place(call.place), file.layers(call.layers)
-    if caller is call.caller and place is call.place and layers == call.layers:
+    hands = tuple(map(file.handed, call.hands))
+    if caller is call.caller and place is call.place and (layers, hands) == (call.layers, call.hands):
         return call
-    return call._replace(caller=caller, place=place, layers=layers)
+    return call._replace(caller=caller, place=place, layers=layers, hands=hands)
 
 
 def _opaque(call: OpaqueCall, file: MovedFile) -> OpaqueCall:

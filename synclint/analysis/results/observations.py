@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, OpaqueCall, Region
+from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, OpaqueCall, Region, Slot
 from synclint.analysis.results.known_callers import KnownCallers, joined_callers
 from synclint.analysis.results.signatures import Asked
 from synclint.findings import CallPlace, Confidence, Phase, Span
@@ -29,7 +29,8 @@ class Observation:
     that decides, as written, and ``facts`` what was inferred about it. ``function`` is the key of the function, or of
     the top of the module, that it stands in, ``layers`` what stands around it there. ``switch`` is the function by
     which a program can turn the wait off; ``cause`` is the place where the chain of inferences begins. ``callers`` are
-    the calls of the function under which it was seen, none where the function's own text has shown it.
+    the calls of the function under which it was seen, none where the function's own text has shown it. It ``rests_on``
+    what is not known of parameters, where in every view of it one of these is taken to be on the device.
     """
 
     path: str
@@ -44,6 +45,7 @@ class Observation:
     switch: str | None = None
     cause: str = ""
     callers: tuple[CallPlace, ...] = ()
+    rests_on: tuple[Slot, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,8 +106,11 @@ def joined(parts: Iterable[Observations]) -> Observations:
                 events[place] = event
                 continue
             callers = tuple(dict.fromkeys((*known.callers, *event.callers)))
+            rests_on = tuple(sorted({*known.rests_on, *event.rests_on})) if known.rests_on and event.rests_on else ()
             best = max(sorted((known, event), key=_rarity), key=_order_key)
-            events[place] = best if best.callers == callers else replace(best, callers=callers)
+            if (best.callers, best.rests_on) != (callers, rests_on):
+                best = replace(best, callers=callers, rests_on=rests_on)
+            events[place] = best
         loops.update(part.loops)
     return Observations(
         tuple(events.values()),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from synclint import frozen
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Tensor, Value
+from synclint.analysis.results.facts import Handed
 from synclint.analysis.state.control_context import ControlContext
 from synclint.findings import Confidence
 
@@ -16,7 +17,8 @@ class CallSite:
     """A call of a project's function: from where, and where in the caller it stands.
 
     It is not certain where the function is only handed to another one, and idle where what it is given keeps the
-    function from training.
+    function from training. ``hands`` tells what it hands to a method of something unknown, ``of_module``
+    that this is a module.
     """
 
     caller: FunctionRecord | None
@@ -25,6 +27,8 @@ class CallSite:
     control: ControlContext
     is_certain: bool = True
     is_idle: bool = False
+    hands: tuple[Handed, ...] = ()
+    of_module: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)

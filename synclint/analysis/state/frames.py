@@ -429,8 +429,10 @@ class Interpreter(Protocol):
     def note_region(self, node: ast.AST, reason: str, frame: Frame) -> str:
         """Remember a region in which waits are accepted; what names it."""
 
-    def note_unresolved(self, name: str, frame: Frame, node: ast.AST) -> None:
-        """Remember the call of a method of something unknown, by its name."""
+    def note_unresolved(
+        self, name: str, arguments: Arguments, frame: Frame, node: ast.AST, *, of_module: bool = False
+    ) -> None:
+        """Remember the call of a method of something unknown, or of some module, by its name."""
 
     def note_switch(self, name: str) -> None:
         """Remember that a function is called with False when the program starts, if that turns waits off."""

@@ -1,0 +1,93 @@
+"""The parameters to which no call that is seen hands a tensor on the device, though their functions do not say so."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts, Handed, Slot
+from synclint.analysis.results.observations import Observations
+from synclint.analysis.results.signatures import Asked
+
+
+def parameters_on_cpu(
+    observed: Observations, namesakes: Mapping[str, Sequence[str]], asked_about: Collection[Slot]
+) -> frozenset[Slot]:
+    """Those of the parameters that are ``asked_about`` of which all calls that are seen tell so, by whatever name.
+
+    ``namesakes`` are the methods that a call on something unknown may mean. What packages offer to others has calls
+    that nobody sees.
+    """
+    by_name = _calls_by_name(observed, namesakes)
+    given: dict[Slot, list[Handed]] = {}
+    waiting = {*asked_about}
+    while waiting:
+        slot = waiting.pop()
+        given[slot] = [*_given(slot, observed, by_name)]
+        waiting |= {one.of for one in given[slot] if one.of is not None} - given.keys()
+    found: set[Slot] = set()
+    while more := {slot for slot, hands in given.items() if slot not in found and _is_on_cpu(hands, found)}:
+        found |= more
+    return frozenset(found)
+
+
+def _is_on_cpu(hands: list[Handed], known: set[Slot]) -> bool:
+    return bool(hands) and all(one.parameter and (one.of is None or one.of in known) for one in hands)
+
+
+# A call of which it is not known what it hands on.
+_UNTOLD = Handed("")
+
+
+def _given(
+    slot: Slot, observed: Observations, by_name: Mapping[str, Sequence[tuple[Asked, tuple[Call, ...]]]]
+) -> Iterator[Handed]:
+    """What all calls hand to a parameter."""
+    facts = observed.functions.get(slot.function)
+    if facts is None or (facts.is_method and facts.takes is None) or _is_exported(facts, observed):
+        yield _UNTOLD
+        return
+    tests = observed.known_callers.tests
+    for call in observed.calls.get(slot.function, ()):
+        if call.place.path not in tests:
+            hands = [*_to(slot.parameter, call)] if call.is_certain else [_UNTOLD]
+            yield from (one for one in hands or [_UNTOLD] if one.of != slot or call.caller != slot.function)
+    for asked, calls in by_name.get(slot.function, ()):
+        assert facts.takes is not None
+        name, item, at = slot.parameter.partition("[")
+        place = facts.takes.positional.index(name) if name in facts.takes.positional else len(facts.takes.positional)
+        if name not in asked.keywords and place >= asked.positional:
+            if asked.is_open:
+                yield _UNTOLD
+            continue
+        given = (name if name in asked.keywords else str(place)) + item + at
+        is_cut_short = len(calls) >= MOST_UNRESOLVED
+        for call in calls:
+            if call.place.path not in tests:
+                yield from (_UNTOLD,) if is_cut_short else ([*_to(given, call)] or [_UNTOLD])
+
+
+def _to(parameter: str, call: Call) -> Iterator[Handed]:
+    """What a call hands to a parameter: what holds no tensor holds none at any place."""
+    whole = parameter.partition("[")[0]
+    for one in call.hands:
+        if one.parameter == parameter or (one.parameter == whole and not one.is_tensor):
+            yield one
+
+
+def _is_exported(facts: FunctionFacts, observed: Observations) -> bool:
+    """Whether a package offers a function to others, or the class whose method it is."""
+    return not observed.known_callers.exported.isdisjoint(facts.scope.split("."))
+
+
+def _calls_by_name(
+    observed: Observations, namesakes: Mapping[str, Sequence[str]]
+) -> dict[str, list[tuple[Asked, tuple[Call, ...]]]]:
+    """The calls on something unknown that each method may be meant by."""
+    found: dict[str, list[tuple[Asked, tuple[Call, ...]]]] = defaultdict(list)
+    for asked, calls in observed.unresolved.items():
+        for key in namesakes.get(asked.name, ()):
+            takes = observed.functions[key].takes
+            if takes is not None and takes.fits(asked):
+                found[key].append((asked, calls))
+    return found

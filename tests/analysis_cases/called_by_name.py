@@ -1,0 +1,222 @@
+# case: what-a-call-by-name-hands-from-the-cpu-is-there
+import torch
+
+
+class Runner:
+    def __init__(self, model):
+        self.model = model
+
+    def execute(self, ids: torch.Tensor, count: int):
+        is_image = torch.zeros(count, dtype=torch.bool, device="cpu")
+        return self.model.embed_with_images(ids, is_image=is_image)
+
+
+# file: model.py
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor | None = None) -> torch.Tensor:
+        if is_image is None:
+            return ids
+        count = int(is_image.sum())
+        return merged(ids, is_image, count)
+
+
+def merged(ids: torch.Tensor, is_image: torch.Tensor, count: int) -> torch.Tensor:
+    return ids[: count + is_image.sum().item()]
+
+
+# case: nothing-is-concluded-where-one-call-by-name-hands-something-else
+import torch
+
+
+class Runner:
+    def __init__(self, model):
+        self.model = model
+
+    def execute(self, ids: torch.Tensor, count: int):
+        is_image = torch.zeros(count, dtype=torch.bool, device="cpu")
+        return self.model.embed_with_images(ids, is_image=is_image)
+
+    def execute_on_device(self, ids: torch.Tensor):
+        return self.model.embed_with_images(ids, is_image=ids > 5)
+
+
+# file: model.py
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor) -> torch.Tensor:
+        return ids[: is_image.sum().item()]  # sync: SYN201
+
+
+# case: nothing-is-concluded-where-a-call-by-name-has-a-star
+import torch
+
+
+class Runner:
+    def __init__(self, model):
+        self.model = model
+
+    def execute(self, ids: torch.Tensor, count: int, options: dict):
+        is_image = torch.zeros(count, dtype=torch.bool, device="cpu")
+        self.model.embed_with_images(ids, **options)
+        return self.model.embed_with_images(ids, is_image=is_image)
+
+
+# file: model.py
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor) -> torch.Tensor:
+        return ids[: is_image.sum().item()]  # sync: SYN201
+
+
+# case: a-call-that-cannot-be-one-of-the-method-tells-nothing-of-it
+import torch
+
+
+class Runner:
+    def __init__(self, model):
+        self.model = model
+
+    def execute(self, ids: torch.Tensor, count: int):
+        is_image = torch.zeros(count, dtype=torch.bool, device="cpu")
+        return self.model.embed_with_images(ids, is_image=is_image, is_other=is_image)
+
+
+# file: model.py
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor) -> torch.Tensor:
+        return ids[: is_image.sum().item()]  # sync: SYN201
+
+
+# case: what-is-handed-on-is-where-it-was-handed-to-the-caller
+import torch
+
+
+class Runner:
+    def __init__(self, model):
+        self.model = model
+
+    def execute(self, ids: torch.Tensor, count: int):
+        return self.embedded(ids, ([ids], torch.zeros(count, dtype=torch.bool)))
+
+    def embedded(self, ids: torch.Tensor, images: tuple[list[torch.Tensor], torch.Tensor] | None):
+        parts, is_image = images or (None, None)
+        return self.model.embed_with_images(ids, parts, is_image=is_image)
+
+
+# file: model.py
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def embed_with_images(self, ids: torch.Tensor, parts: list[torch.Tensor] | None, is_image: torch.Tensor):
+        first = parts[0].sum().item() if parts is not None else 0  # sync: SYN201
+        return ids[: is_image.sum().item() + first]
+
+
+# case: a-module-that-is-called-with-lists-alone-is-given-no-tensor
+import torch
+from torch import nn
+
+
+class Tower(nn.Module):
+    def forward(self, pixels: torch.Tensor, sizes: torch.Tensor | list[list[int]]) -> torch.Tensor:
+        if isinstance(sizes, torch.Tensor):
+            sizes = sizes.tolist()
+        return pixels[: sizes[0][0]]
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.tower = Tower()
+
+    def forward(self, pixels: torch.Tensor) -> torch.Tensor:
+        return self.tower(pixels, [[pixels.shape[0], 1]])
+
+
+# case: a-module-that-is-called-with-something-unknown-may-be-given-a-tensor
+import torch
+from torch import nn
+
+
+class Tower(nn.Module):
+    def forward(self, pixels: torch.Tensor, sizes: torch.Tensor | list[list[int]]) -> torch.Tensor:
+        if isinstance(sizes, torch.Tensor):
+            sizes = sizes.tolist()  # sync: SYN202
+        return pixels[: sizes[0][0]]
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.tower = Tower()
+
+    def forward(self, pixels: torch.Tensor, batch: dict) -> torch.Tensor:
+        self.tower(pixels, [[pixels.shape[0], 1]])
+        return self.tower(pixels, batch["sizes"])
+
+
+# case: what-a-module-of-unknown-class-is-handed-counts-as-well
+import torch
+from torch import nn
+
+
+class Runner:
+    def __init__(self, model: nn.Module):
+        self.model = model
+
+    def execute(self, ids: torch.Tensor, count: int):
+        is_image = torch.zeros(count, dtype=torch.bool, device="cpu")
+        self.model.embed_with_images(ids, is_image=None)
+        return self.model.embed_with_images(ids, is_image=is_image)
+
+
+# file: model.py
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor | None) -> torch.Tensor:
+        return ids if is_image is None else ids[: is_image.sum().item()]
+
+
+# case: another-module-of-unknown-class-may-be-handed-anything
+import torch
+from torch import nn
+
+
+class Runner:
+    def __init__(self, model: nn.Module, batch: dict):
+        self.model = model
+        self.batch = batch
+
+    def execute(self, ids: torch.Tensor, count: int):
+        is_image = torch.zeros(count, dtype=torch.bool, device="cpu")
+        self.model.embed_with_images(ids, is_image=self.batch["is_image"])
+        return self.model.embed_with_images(ids, is_image=is_image)
+
+
+# file: model.py
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor) -> torch.Tensor:
+        return ids[: is_image.sum().item()]  # sync: SYN201
