@@ -16,7 +16,7 @@ from command_line import CLEAN, HAZARD, Synclint
 
 from synclint.findings import Edit
 from synclint.fixes import folders
-from synclint.fixes.layout import broken, laid_out
+from synclint.fixes.layout import broken, laid_out, width_of
 from synclint.fixes.place import Place
 
 SAFE = """\
@@ -603,6 +603,11 @@ def test_a_statement_that_backslashes_continue_is_not_broken_elsewhere() -> None
     assert broken("", "    index = first_value[second] * \\", "        third", 26) is None
     assert broken("    index = first * \\", "        second_value[third]", "", 26) is None
     assert broken("    index = first * \\", "        second[third]", "", 26) == "        second[third]"
+
+
+def test_lines_with_comments_do_not_tell_how_long_lines_may_be() -> None:
+    assert width_of(["x = 1", f"{'y = 1':<90}# one"]) == 88
+    assert width_of([f"y = {'a' * 90}", "x = 1  # one"]) == 94
 
 
 def test_a_choice_or_tuple_that_is_too_long_is_put_in_parentheses_and_tabs_stay_tabs() -> None:

@@ -53,6 +53,10 @@ CHANGED = {
         "    return torch.as_tensor(rows, device=x.device), x.numel()"
     ),
     "zeros": "def zeros(x: Tensor):\n    return torch.zeros(len(x)).to(x.device)",
+    "number_there": (
+        "def number_there(x: Tensor):\n    return torch.tensor(0.5).to(x.device), torch.tensor([len(x)]).to(x.device), "
+        "torch.as_tensor(3, dtype=x.dtype).to(device=x.device)"
+    ),
     "mask": "def mask(x: Tensor):\n    return torch.ones(3, 3, dtype=torch.bool).triu(1).to(x.device)",
     "steps": "def steps(x: Tensor):\n    return torch.arange(len(x)).unsqueeze(-1).to(x.device)",
     "filled": "def filled(x: Tensor, value: float):\n    y = x.float().flatten()\n    y[0] = 3\n    return y",
@@ -152,6 +156,12 @@ LEFT = {
         "def no_uint64(x: Tensor):\n    return x.new_tensor(0.5), torch.tensor([-3], dtype=x.dtype, device=x.device)"
     ),
     "large_in_place": "def large_in_place(x: Tensor):\n    y = x.float().flatten()\n    y[0] = 1e300\n    return y",
+    "large_there": "def large_there(x: Tensor):\n    return torch.tensor(-1e300).to(x.device)",
+    "leaf_there": (
+        "def leaf_there(x: Tensor):\n    made = torch.tensor(0.5, requires_grad=True).to(x.device)\n"
+        "    return made, made.is_leaf"
+    ),
+    "converted_there": "def converted_there(x: Tensor):\n    return torch.tensor(0.1).to(x.device, torch.float16)",
     "exponential": "def exponential(x: Tensor):\n    return torch.tensor(math.exp(len(x) * 300), device=x.device)",
     "some_positions": "def some_positions(x: Tensor):\n    return x[[0, 1]]",
     "last": "def last(x: Tensor):\n    return x[:, [-1]]",

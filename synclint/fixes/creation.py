@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
 from synclint.fixes.devices import is_device, is_evident_device, is_plain
+from synclint.fixes.host_data import number_made_there
 from synclint.fixes.numbers import WHOLE_TYPES, is_python_integer
 from synclint.fixes.place import NoFixError, Place
 
@@ -39,11 +40,13 @@ def made_there(place: Place) -> Fix | None:
     words = _target(place, call)
     if words is None:
         return None
+    target = call.args[0] if call.args else next((word.value for word in call.keywords), None)
     found = _creation(place, call.func.value, _DEEPEST)
     if found is None:
-        return None
+        is_known = target is None or is_evident_device(place, target)
+        caveats = [] if is_known else [_NO_DEVICE]
+        return number_made_there(place, call, words["device"], caveats) if words.keys() == {"device"} else None
     creation, caveats = found
-    target = call.args[0] if call.args else next((word.value for word in call.keywords), None)
     if target is not None and place.fact(target).is_tensor:
         caveats = [*caveats, _ANOTHER_CLASS]
     elif target is not None and not is_evident_device(place, target):

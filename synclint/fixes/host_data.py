@@ -45,15 +45,18 @@ _UINT64 = _Types(frozenset({"torch.uint64"}), "int")
 class _Making:
     """A call such as ``torch.tensor(data, dtype=…, device=…)``, taken apart.
 
-    ``options`` are its other arguments in their order, ``like`` is ``x`` in ``x.new_tensor``.
+    ``options`` are its other arguments in their order, ``like`` is ``x`` in ``x.new_tensor``. Another call may copy
+    what is made to the device, the ``whole``; then ``given`` is how that names it.
     """
 
     call: ast.Call
     data: ast.expr
-    device: ast.expr
+    device: ast.expr | None
     options: Mapping[str, ast.expr]
     may_share: bool
     like: str = ""
+    whole: ast.Call | None = None
+    given: str = ""
 
     @property
     def dtype(self) -> ast.expr | None:
@@ -68,7 +71,19 @@ def made_on_the_device(place: Place) -> Fix | None:
     making = _taken_apart(place)
     if making is None:
         return None
-    return _filled(place, making) or _through_pinned_memory(place, making)
+    return _filled(place, making, []) or _through_pinned_memory(place, making)
+
+
+def number_made_there(place: Place, copy: ast.Call, device: str, caveats: list[str]) -> Fix | None:
+    """``torch.tensor(number).to(device)``, the ``copy``, as ``torch.full((), number, device=device)``."""
+    made = copy.func.value if isinstance(copy.func, ast.Attribute) else None
+    if not isinstance(made, ast.Call) or place.qualified(made.func) not in ("torch.tensor", "torch.as_tensor"):
+        return None
+    options = {word.arg: word.value for word in made.keywords if word.arg is not None}
+    if len(options) < len(made.keywords) or options.keys() - {"dtype"} or len(made.args) != 1:
+        return None
+    making = _Making(made, made.args[0], None, options, may_share=False, whole=copy, given=device)
+    return None if place.finding.context.captured is not None else _filled(place, making, caveats)
 
 
 def _taken_apart(place: Place) -> _Making | None:
@@ -100,9 +115,9 @@ def _taken_apart(place: Place) -> _Making | None:
     return _Making(call, data, owner, options, may_share=False, like=place.text(owner))
 
 
-def _filled(place: Place, making: _Making) -> Fix | None:
+def _filled(place: Place, making: _Making, caveats: list[str]) -> Fix | None:
     """Numbers that are all the same: ``torch.full``, ``torch.zeros`` and ``torch.ones``."""
-    number, size, caveats = making.data, "()", []
+    number, size, caveats = making.data, "()", [*caveats]
     if isinstance(number, ast.List) and len(number.elts) == 1:
         number, size = number.elts[0], "(1,)"
     elif isinstance(number, ast.BinOp) and isinstance(number.op, ast.Mult):
@@ -127,9 +142,10 @@ def _filled(place: Place, making: _Making) -> Fix | None:
     if making.like:
         caveats.append(_DENSE)
     words = [f"{name}={place.text(value)}" for name, value in making.options.items()]
+    words += [f"device={making.given}"] if making.given else []
     function, arguments = _function(place, making, number, size)
     source = f"{function}({', '.join([*arguments, *words])})"
-    return place.fix(_WITH_KERNEL, place.replaced(making.call, source), caveat="; ".join(caveats))
+    return place.fix(_WITH_KERNEL, place.replaced(making.whole or making.call, source), caveat="; ".join(caveats))
 
 
 def _may_be(place: Place, making: _Making, types: _Types) -> bool:
@@ -179,7 +195,7 @@ def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
 
     Arrays of NumPy cannot be laid out there. Source: ``torch/csrc/utils/tensor_new.cpp``, ``internal_new_from_data``.
     """
-    if "requires_grad" in making.options or len(making.call.args) > 1:
+    if "requires_grad" in making.options or len(making.call.args) > 1 or making.device is None:
         return None
     is_evident = is_list(place, making.data)
     kinds = place.fact(making.data).kinds

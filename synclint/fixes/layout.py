@@ -13,8 +13,11 @@ _USUAL, _LONGEST = 88, 120
 
 
 def width_of(lines: Sequence[str]) -> int:
-    """How long the lines of a file may be: as those are that it has, but for imports, which depend on others' names."""
-    own = (line.rstrip() for line in lines if not line.startswith(("import ", "from ")))
+    """How long the lines of a file may be: as those are that it has.
+
+    Imports depend on the names of others, and lines with comments may be longer than what formatters allow.
+    """
+    own = (line.rstrip() for line in lines if "#" not in line and not line.startswith(("import ", "from ")))
     found = max((length for line in own if (length := len(line)) <= _LONGEST), default=_USUAL)
     return max(found, _USUAL)
 
