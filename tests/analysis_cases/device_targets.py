@@ -289,3 +289,94 @@ class Trainer:
             loss = self.model(inputs, target)
             loss.backward()
             optimizer.step()
+
+
+# case: device-that-a-constructor-begins-with
+# The CPU is where a module is until it is told which device is meant, here in a callback that comes after the reader.
+import torch
+from torch import nn
+
+
+class Placed(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self._device = torch.device("cpu")
+
+    @property
+    def device(self):
+        return self._device
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = x.exp()
+        scale = torch.tensor(2.0, device=self.device)  # sync: SYN401
+        return y.to(self.device) * scale
+
+    def place(self, device) -> None:
+        def tell(module) -> None:
+            if isinstance(module, Placed):
+                module._device = device
+
+        self.apply(tell)
+
+
+class Resting(nn.Module):
+    """Nobody tells this one of another device."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._device = torch.device("cpu")
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        scale = torch.tensor(2.0, device=self._device)
+        return x.exp().to(self._device) * scale  # sync: SYN204
+
+
+class Switched(nn.Module):
+    """This one is told of the CPU or of the device later, by a test."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._device = torch.device("cpu")
+
+    def place(self, x: torch.Tensor, rests: bool) -> None:
+        self._device = torch.device("cpu") if rests else x.device
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.exp().to(self._device)  # sync: SYN204
+
+
+# case: part-of-a-module-computes-where-its-parameters-are
+# What is handed to the device later is on the CPU, but not what a layer of the module makes.
+import torch
+from torch import nn
+
+
+class Split(nn.Module):
+    def __init__(self, encoder, decoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.decoder = decoder
+
+    def table(self, names):
+        return names.table
+
+    def forward(self, x, names, device):
+        hidden = self.encoder(x)
+        table = self.table(names)
+        table = table[:8].to(device)  # sync: SYN402
+        return self.decoder(hidden.to(device)) + table
+
+
+# case: cuda-is-initialized-once-something-is-there
+import torch
+
+
+def chosen() -> torch.device:
+    if torch.cuda.is_available() and torch.cuda.is_initialized():
+        return torch.device("cuda")
+    return torch.device("cpu")
+
+
+def shown(loss: torch.Tensor, reached: torch.Tensor) -> torch.Tensor:
+    kept = loss.detach().to(chosen())
+    return kept.to(reached.device) + reached

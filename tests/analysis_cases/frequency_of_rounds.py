@@ -743,3 +743,55 @@ def main(dataset, size: int) -> None:
 
 if __name__ == "__main__":
     main([], 4)
+
+
+# case: step-that-is-a-function-within-the-loop
+# Only the function around it can name `step`: what it is called with says which round it is.
+import torch
+
+
+class Trainer:
+    def __init__(self, model, optimizer, config) -> None:
+        self.model, self.optimizer = model, optimizer
+        self.rounds = config["rounds"]
+        self.every = config["every"]
+
+    def run(self, batches) -> None:
+        def step(number, key="inputs") -> None:
+            loss = self.model(next(batches)[key]).mean()
+            loss.backward()
+            self.optimizer.step()
+            if (number + 1) % self.every == 0 or number + 2 == self.rounds:
+                self.keep(loss)
+            self.tell(loss)
+
+        for number in range(self.rounds):
+            step(number, "images")
+
+    def keep(self, loss) -> None:
+        print(loss.item())  # interval: SYN201
+
+    def tell(self, loss) -> None:
+        print(loss.item())  # sync: SYN201
+
+
+class Handed:
+    """Here somebody else calls it, with whatever it likes."""
+
+    def __init__(self, model, optimizer) -> None:
+        self.model, self.optimizer = model, optimizer
+
+    def run(self, batches, engine) -> None:
+        def step(number, rounds) -> None:
+            loss = self.model(next(batches)).mean()
+            loss.backward()
+            self.optimizer.step()
+            if number == rounds:
+                self.keep(loss)
+
+        for number in range(100):
+            step(number, 99)
+        engine.attach(step)
+
+    def keep(self, loss) -> None:
+        print(loss.item())  # sync: SYN201

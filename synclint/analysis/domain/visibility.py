@@ -9,6 +9,7 @@ from synclint.analysis.domain.values import (
     Alternatives,
     BoundMethod,
     ClassValue,
+    DeviceName,
     FunctionValue,
     Instance,
     Mapping,
@@ -66,6 +67,8 @@ def _kind(option: Value, depth: int) -> Hashable:
         return type(option), option.name
     if isinstance(option, (FunctionValue, ClassValue)):
         return type(option), option.record
+    if isinstance(option, DeviceName):
+        return DeviceName, option.device
     return type(option).__name__
 
 

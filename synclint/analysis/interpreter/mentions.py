@@ -135,14 +135,21 @@ _TRANSPARENT = frozenset(
 )  # fmt: skip
 
 
+# What is written to call a function that only the one around it can name.
+_WITHIN = Handle("", "")
+
+
 def handle(record: FunctionRecord) -> Handle | None:
     """What is written to call a function, and under what name others would know it.
 
     None where it may be called without its name being written: a method that Python, torch or a framework calls,
     a function that a decorator has put somewhere.
     """
-    if record.parent is not None or record.name == "<lambda>":
+    if record.name == "<lambda>":
         return None
+    if record.parent is not None:
+        is_within = record.owner is None and not record.decorators and _is_only_called(record, record.parent)
+        return _WITHIN if is_within else None
     if any(name.rpartition(".")[2] not in _TRANSPARENT for name in record.decorators):
         return None
     owner = record.owner
@@ -153,6 +160,12 @@ def handle(record: FunctionRecord) -> Handle | None:
     if record.name.startswith("__") or record.name == "forward" or _may_be_called_outside(record):
         return None
     return Handle(as_method(record.name), record.name if record.name.startswith("_") else owner.name)
+
+
+def _is_only_called(record: FunctionRecord, around: FunctionRecord) -> bool:
+    """Whether the function around another one does nothing with it but call it."""
+    called = {id(node.func) for node in around.nodes if isinstance(node, ast.Call)}
+    return all(id(node) in called for node in around.nodes if isinstance(node, ast.Name) and node.id == record.name)
 
 
 def _may_be_called_outside(record: FunctionRecord) -> bool:

@@ -52,7 +52,7 @@ from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
 _FALSE_IN_EAGER_MODE = names_in("torch", "false-in-eager-mode")
-_TRUE_ON_A_GPU = frozenset({"torch.cuda.is_available"})
+_TRUE_ON_A_GPU = names_in("torch", "true-on-a-gpu")
 
 
 def constant(test: ast.expr, frame: Frame) -> bool | None:

@@ -79,14 +79,15 @@ class Recorder:
         return found
 
     def _callers(self) -> dict[FunctionRecord, dict[int, CallSite]]:
-        callers: dict[FunctionRecord, dict[int, CallSite]] = {}
+        """The calls of each function, as the run shows them that tells most of what may happen."""
+        callers: dict[FunctionRecord, dict[int, tuple[Run, CallSite]]] = {}
         for run in self._runs:
             for (record, node), site in run.calls.items():
-                sites = callers.setdefault(record, {})
-                known = sites.get(node)
-                if known is None or (known is not site and _certainty(site) > _certainty(known)):
-                    sites[node] = site
-        return callers
+                views = callers.setdefault(record, {})
+                known = views.get(node)
+                if known is None or (known[1] is not site and _certainty(run, site) > _certainty(*known)):
+                    views[node] = run, site
+        return {record: {node: site for node, (_, site) in views.items()} for record, views in callers.items()}
 
     def observations(
         self,
@@ -98,6 +99,7 @@ class Recorder:
         """All that has been seen, as plain records; facts are told of functions with ``fixable`` waits."""
         known_callers = self._known_callers(records, analysed, exports)
         self._follow(records, known_callers)
+        self.callers = self._callers()
         events = tuple(self._events(records))
         handed = self._handed()
         calls = {
@@ -431,11 +433,11 @@ def _rests_on(event: RawEvent, run: Run) -> Slot | None:
     return behind if behind.function.startswith(f"{event.module.real_path}:") else None
 
 
-def _certainty(site: CallSite) -> tuple[bool, bool, int, int, int]:
-    """What decides which of two views of one call counts."""
+def _certainty(run: Run, site: CallSite) -> tuple[bool, bool, bool, int, int, int]:
+    """What decides which of two views of one call counts, each shown by a run."""
     guards = site.control.guards
     seldom = sum(guard.runs is not Phase.STEP for guard in guards)
-    return site.is_certain, not site.is_idle, len(site.control.loops), -seldom, -len(guards)
+    return site.is_certain, run.is_followed, not site.is_idle, len(site.control.loops), -seldom, -len(guards)
 
 
 def _is_more_informative(event: RawEvent, known: RawEvent) -> bool:

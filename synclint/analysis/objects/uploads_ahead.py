@@ -30,7 +30,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
 )
-from synclint.analysis.objects.classes import find_method
+from synclint.analysis.objects.classes import find_method, is_module
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Uploads
 from synclint.analysis.syntax.arguments import argument_node
@@ -379,7 +379,14 @@ class _Backwards:
         of_torch = self._record.module.scope.get(owner.partition(".")[0]) if owner is not None else None
         if isinstance(of_torch, Symbol):
             return of_torch.name.startswith("torch")
-        return owner != self._record.receiver and bool(self._engine.api.method(function.attr))
+        if owner == self._record.receiver:
+            return self._is_part(function.attr)
+        return bool(self._engine.api.method(function.attr))
+
+    def _is_part(self, name: str) -> bool:
+        """Whether what an attribute of the receiver is called for is computed where the parameters of a module are."""
+        owner = self._record.owner
+        return owner is not None and is_module(self._engine, owner) and find_method(owner, name) is None
 
     def _sources(self, target: ast.expr, value: ast.expr) -> _Names:
         """The names whose values are where a value is that is brought to the device later."""

@@ -23,11 +23,16 @@ from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Field, Run
 
 _CPU = DeviceName(Device.CPU)
+_EITHER = DeviceName(Device.EITHER)
 
 
 def _is_complete(value: Value) -> bool:
     kinds = {type(option) for option in options(value)}
     return Unknown not in kinds and kinds != {Nothing}
+
+
+def _is_constructor(run: Run) -> bool:
+    return run.function is not None and run.function.name == "__init__"
 
 
 class _Written(NamedTuple):
@@ -118,7 +123,15 @@ class Fields:
     def _keep(self, field: Field, joined: _Written) -> None:
         owner, name = field
         self._joined[field] = joined
-        self._values.setdefault(name, {})[owner] = joined.held
+        held = joined.held
+        if held == _EITHER and self._is_placeholder(field):
+            held = DeviceName()
+        self._values.setdefault(name, {})[owner] = held
+
+    def _is_placeholder(self, field: Field) -> bool:
+        """Whether the CPU is what a constructor begins with, until it is told which device is meant."""
+        others = [value for run, value in self._written[field].items() if not _is_constructor(run)]
+        return bool(others) and all(value in (UNKNOWN, DeviceName()) for value in others)
 
     def read(self, owner: ClassRecord, name: str, run: Run) -> Value | None:
         """What an attribute of a class's instances holds by now, None where nobody has written it.
