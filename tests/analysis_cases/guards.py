@@ -956,3 +956,50 @@ def learn(net, batches, solver) -> None:
 def begin() -> None:
     net = torch.nn.Linear(4, 2).cuda()
     learn(net, feed(), torch.optim.SGD(net.parameters(), lr=0.1))
+
+
+# case: object-that-is-due-now-and-then
+# The first time it is asked, it remembers when that was; then it is due after so many rounds.
+import torch
+
+
+class Every:
+    def __init__(self, rounds: int) -> None:
+        self.rounds = rounds
+        self.last = None
+
+    def __call__(self, number: int) -> bool:
+        if not self.rounds:
+            return False
+        if self.last is None:
+            self.last = number
+            return True
+        if number - self.last >= self.rounds:
+            self.last = number
+            return True
+        return False
+
+
+class Always:
+    """This one says whenever it is asked that it is due, but for the first time."""
+
+    def __init__(self) -> None:
+        self.last = None
+
+    def __call__(self, number: int) -> bool:
+        if self.last is None:
+            self.last = number
+            return False
+        return True
+
+
+def train(model, optimizer, batches) -> None:
+    now_and_then, always = Every(100), Always()
+    for number, batch in enumerate(batches):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if now_and_then(number):
+            print(loss.item())  # interval: SYN201
+        if always(number):
+            print(loss.item())  # sync: SYN201

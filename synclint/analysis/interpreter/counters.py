@@ -148,7 +148,7 @@ def under_guard(value: Value, frame: Frame) -> Value:
     """What a branch gives: where it is a seldom one, ``True`` is a flag that is seldom true."""
     if not isinstance(value, Scalar) or type(value.literal) is not bool or value.pace is not None:
         return value
-    guard = next((one for one in reversed(frame.guards) if one.runs is Phase.INTERVAL), None)
+    guard = next((one for one in reversed(frame.guards) if one.runs in (Phase.INTERVAL, Phase.ONCE)), None)
     return value if guard is None else seldom(value.literal, guard.reason.removeprefix("runs "))
 
 
