@@ -64,6 +64,23 @@ CHANGED = {
         "def at_positions(x: Tensor, where: Tensor):\n    y = x.exp()\n    y[where.long()] = 1.0\n    return y"
     ),
     "picked": "def picked(x: Tensor, where: Tensor):\n    y = x.softmax(-1)\n    return y[range(len(where)), where]",
+    "counted_from_the_end": (
+        "def counted_from_the_end(x: Tensor):\n    y = torch.ones(4, 2, device=x.device)\n    y[-1] = 3\n"
+        "    y[-2, -1] = -0.0\n    y[len(x) - 1] = 5\n    return y"
+    ),
+    "differentiated": (
+        "def differentiated(x: Tensor):\n    w = x.float().detach().requires_grad_()\n    y = w.flatten().exp()\n"
+        "    y[0] = 3\n    y.sum().backward()\n    return w.grad"
+    ),
+    "nested": (
+        "def nested(x: Tensor):\n    y = x.float()\n    def scaled(k):\n"
+        "        return torch.tensor(0.5, device=y.device) * k, torch.zeros(3).to(y.device)\n"
+        "    return [scaled(k) for k in range(2)]"
+    ),
+    "noted": (
+        "def noted(x: Tensor):\n    y, found = x.float(), []\n    found.append(y.sum().item())\n"
+        "    found.append(y.mean().item())\n    return found"
+    ),
     "nonzero": (
         "def nonzero(x: Tensor):\n    y = x.float().flatten()\n    y[torch.nonzero(y > 0, as_tuple=True)] = 0\n"
         "    return y"
@@ -83,6 +100,10 @@ CHANGED = {
         "    return found"
     ),
     "bounds": "def bounds(x: Tensor, where: Tensor):\n    n = where.max()\n    return x[:n], x[n:]",
+    "below_zero": (
+        "def below_zero(x: Tensor):\n    y = x.float().flatten()\n    n = y.sum().long() - 20\n"
+        "    return y[:n], y[n:], y[n - 1:], y[: n // 2]"
+    ),
     "known": (
         "def known(x: Tensor):\n    y = x.float().flatten()\n    keep = y > 0\n"
         "    places = torch.nonzero(keep, as_tuple=True)\n    return y[keep], places[0]"
