@@ -119,6 +119,21 @@ def test_a_base_from_elsewhere_may_call_any_method() -> None:
     assert unreached(CLASS.format(base="pl.LightningModule")) == set()
 
 
+@pytest.mark.parametrize(
+    ("base", "left"), [("pl.LightningModule", {"Kept._left"}), ("Dataset", {"Kept._left"}), ("other.Base", set())]
+)
+def test_some_bases_from_elsewhere_call_no_private_methods(base: str, left: set[str]) -> None:
+    text = CLASS.format(base=base) + "\n\nclass Further(Kept):\n    def _right(self):\n        return 1\n"
+    found = unreached(text.replace("left", "_left").replace("return Kept()", "return Further()"))
+    assert found == left | ({"Further._right"} if left else set())
+
+
+def test_a_class_that_asks_for_what_is_above_it_hands_itself_to_nobody() -> None:
+    asking = CLASS.format(base="Module").replace("self.a = 1", "super(Kept, self).__init__()")
+    assert unreached(asking) == {"Kept.left"}
+    assert unreached(asking.replace("super(Kept, self)", "made(Kept, self)")) == set()
+
+
 def test_whoever_is_given_a_class_may_call_what_it_offers() -> None:
     assert unreached(CLASS.format(base="") + "\n\nregister('kept', Kept)\n") == set()
 

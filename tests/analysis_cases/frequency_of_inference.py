@@ -282,3 +282,70 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: a-program-beside-which-nothing-trains-evaluates-for-its-own-sake
+import torch
+
+
+class Attack:
+    def __init__(self, model, count: int) -> None:
+        self.model, self.count = model, count
+
+    @torch.no_grad()
+    def perturb(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        best = x.clone()
+        for restart in range(self.count):
+            best = torch.minimum(best, self.run_once(x, y))
+            print(best.sum().item())  # epoch: SYN201
+        return best
+
+    def run_once(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        with torch.no_grad():
+            for number in range(self.count):
+                with torch.enable_grad():
+                    x.requires_grad_()
+                    loss = self.model(x).sub(y).sum()
+                    slope = torch.autograd.grad(loss, [x])[0]
+                x = x + slope.sign()
+                print(loss.item())  # sync: SYN201
+        return x
+
+
+def run_evaluation(model, attack: Attack, images: torch.Tensor, labels: torch.Tensor, n_batches: int) -> None:
+    with torch.no_grad():
+        for number in range(n_batches):
+            x = images[number].cuda()  # epoch: SYN402
+            print(attack.perturb(x, labels[number].cuda()).mean().item())  # epoch: SYN402, SYN201
+
+
+def main(model, images, labels, n_batches: int) -> None:
+    run_evaluation(model, Attack(model, 100), images, labels, n_batches)
+
+
+# case: what-evaluates-beside-training-does-so-for-the-sake-of-that
+import torch
+
+
+class Attack:
+    def __init__(self, model, count: int) -> None:
+        self.model, self.count = model, count
+
+    def run_once(self, x: torch.Tensor) -> torch.Tensor:
+        with torch.no_grad():
+            for number in range(self.count):
+                x = x + self.model(x).sign()
+                print(x.sum().item())  # eval: SYN201
+        return x
+
+
+def run_evaluation(attack: Attack, images: torch.Tensor, n_batches: int) -> None:
+    for number in range(n_batches):
+        print(attack.run_once(images[number].cuda()).mean().item())  # eval: SYN402, SYN201
+
+
+def main(model, solver, images, n_batches: int) -> None:
+    for image in images:
+        model(image).sum().backward()
+        solver.step()
+    run_evaluation(Attack(model, 100), images, n_batches)

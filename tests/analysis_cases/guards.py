@@ -1003,3 +1003,29 @@ def train(model, optimizer, batches) -> None:
             print(loss.item())  # interval: SYN201
         if always(number):
             print(loss.item())  # sync: SYN201
+
+
+# case: what-runs-only-where-values-are-no-numbers
+import math
+
+import torch
+
+
+def main(net, solver, batches) -> None:
+    for batch in batches:
+        loss = net(batch).mean()
+        loss.backward()
+        solver.step()
+        value = loss.item()  # sync: SYN201
+        if torch.isnan(loss).any():  # sync: SYN301
+            net.scale = batch.abs().max().item()  # interval: SYN201
+        if not math.isfinite(value):
+            net.scale = batch.abs().min().item()  # interval: SYN201
+        else:
+            net.scale = batch.mean().item()  # sync: SYN201
+        if (loss != loss).sum() > 0:  # sync: SYN301
+            net.scale = batch.sum().item()  # interval: SYN201
+        if torch.isfinite(loss):  # sync: SYN301
+            net.scale = batch.std().item()  # sync: SYN201
+        if (loss != batch).any():  # sync: SYN301
+            net.scale = batch.var().item()  # sync: SYN201

@@ -292,3 +292,27 @@ def main(model, optimizer) -> None:
         optimizer.zero_grad()
         objective.weigh(model(x, scored)).sum().backward()
         optimizer.step()
+
+
+# case: frames-of-a-film-are-arrays
+import cv2
+import torch
+
+
+def show(net, path: str) -> None:
+    film = cv2.VideoCapture(path)
+    while True:
+        is_there, frame = film.read()
+        turned = frame[:, :, [2, 1, 0]]
+        print(net(torch.from_numpy(turned).cuda()).shape)  # cold: SYN402
+        cv2.imshow("frame", turned)
+
+
+# case: parts-of-what-a-reader-gives-where-nothing-makes-arrays
+import torch
+
+
+def turn(net, reader):
+    is_there, frame = reader.read()
+    turned = frame[:, :, [2, 1, 0]]  # sync: SYN403
+    return net(turned).to(torch.float32)

@@ -11,7 +11,7 @@ import ast
 
 from synclint.analysis.domain.callables import MOST_CALLABLES
 from synclint.analysis.domain.lattice import join_all
-from synclint.analysis.domain.values import UNKNOWN, ProjectModule, Symbol, Text, Value
+from synclint.analysis.domain.values import UNKNOWN, ProjectModule, Text, Value
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import walk
 
@@ -26,7 +26,8 @@ def imported(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> V
         if given.literal.startswith("."):
             return UNKNOWN
         meant = frame.engine.project.name_for(given.literal, frame.module)
-        return Symbol(meant.partition(".")[0] if gives_the_top and len(arguments.all_values()) == 1 else meant)
+        top = meant.partition(".")[0]
+        return frame.engine.resolve(top if gives_the_top and len(arguments.all_values()) == 1 else meant)
     if not node.args or gives_the_top:
         return UNKNOWN
     package = _beginning(node.args[0]).rpartition(".")[0]

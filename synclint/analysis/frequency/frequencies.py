@@ -57,7 +57,8 @@ class Frequency(NamedTuple):
     step, where no loop shows one. ``option`` is what has to be asked for so that it runs at all. ``is_frame`` tells
     that it runs once for each frame of a window, ``only_plays`` that it stands around steps in an environment from
     which nothing is seen to learn, ``is_exchange`` that it finds an action in an environment, or brings an observation,
-    ``makes_results`` that it stands around loops each of which makes one result, and that nothing trains there.
+    ``makes_results`` that it stands around loops each of which makes one result, and that nothing trains there,
+    ``is_alone`` that it belongs to a program beside which nothing trains.
     """
 
     runs: Phase
@@ -77,6 +78,7 @@ class Frequency(NamedTuple):
     only_plays: bool = False
     is_exchange: bool = False
     makes_results: bool = False
+    is_alone: bool = False
 
     @property
     def is_direct(self) -> bool:

@@ -31,13 +31,15 @@ class KnownCode:
     """Functions and loops by their keys.
 
     ``rounds`` is what the rounds of loops are, with all that they call; ``holding_steps`` are the functions that have,
-    or call one that has, a loop that trains or takes batches to train on.
+    or call one that has, a loop that trains or takes batches to train on, ``making_results`` the loops each round of
+    which calls what makes one result by a loop of its own, and the functions that have them.
     """
 
     functions: Mapping[str, FunctionFacts]
     loops: Mapping[str, LoopFacts]
     rounds: Mapping[str, Evidence]
     holding_steps: frozenset[str]
+    making_results: frozenset[str] = frozenset()
 
     def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether the texts of functions say what is known of them; most of others may not be known at all."""
@@ -113,7 +115,8 @@ class KnownCode:
             return Evidence.VALIDATION
         is_assumed = found.runs is Phase.STEP and found.strength is Strength.ASSUMED
         is_there_for_results = found.is_entry or found.makes_results or is_assumed
-        return Evidence.RESULTS if loop.holds_turns and facts.is_quiet and is_there_for_results else kind
+        makes_results = loop.holds_turns or (loop.evidence is Evidence.BATCHES and key in self.making_results)
+        return Evidence.RESULTS if makes_results and facts.is_quiet and is_there_for_results else kind
 
     def _entered(self, found: Frequency, key: str, facts: FunctionFacts, is_shown: bool) -> Frequency:
         """The frequency within a loop."""
@@ -182,7 +185,8 @@ class KnownCode:
             if self.loops[key].is_in_turn:
                 reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
                 return stepping(found, reason, WORK, infers=True)
-        if found.makes_results and found.runs is Phase.EPOCH and loop_facts.is_in_turn:
+        is_innermost = loop_facts.is_in_turn and key not in self.making_results
+        if found.makes_results and found.runs is Phase.EPOCH and is_innermost:
             reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
             return stepping(found, reason, WORK, infers=True)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:

@@ -44,7 +44,7 @@ class KnownFrequencies:
         best = next((found for place, found in self.given.get(function, ()) if place in places), None)
         if best is None or facts.configured is not None or facts.fixed is not None:
             return None
-        return called(facts, best)
+        return called(facts, best, makes_results=function in self.code.making_results)
 
 
 def flag_behind(function: str, layers: Iterable[Layer]) -> Flag | None:

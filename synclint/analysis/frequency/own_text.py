@@ -7,11 +7,14 @@ from synclint.analysis.results.facts import Evidence, FunctionFacts
 from synclint.findings import Context, Phase
 
 
-def evaluation(facts: FunctionFacts, given: Frequency | None) -> Frequency | None:
-    """The frequency of a function that evaluates, by its text, unless its calls say otherwise."""
+def evaluation(facts: FunctionFacts, given: Frequency | None, *, makes_results: bool) -> Frequency | None:
+    """The frequency of a function that evaluates, by its text, unless its calls say otherwise.
+
+    ``makes_results`` tells that what it calls in a loop makes one result by a loop of its own.
+    """
     if facts.is_entry or facts.is_named_inference or (given is not None and given.runs in ASIDE):
         return None
-    if facts.evaluates and not _makes_results(facts, given):
+    if facts.evaluates and not _makes_results(facts, given, makes_results):
         reason = f"`{facts.name}` evaluates: it iterates over batches and trains nothing"
     elif facts.tests and given is not None and given.runs is Phase.STEP and given.trains and not given.is_exchange:
         reason = f"`{facts.name}` evaluates: it leaves the model that is trained in evaluation mode"
@@ -20,14 +23,19 @@ def evaluation(facts: FunctionFacts, given: Frequency | None) -> Frequency | Non
     return Frequency(Phase.EVAL, Strength.SHOWN, reason, path=given.path if given is not None else ())
 
 
-def _makes_results(facts: FunctionFacts, given: Frequency | None) -> bool:
+def _makes_results(facts: FunctionFacts, given: Frequency | None, by_calls: bool) -> bool:
     """Whether a function is there for what a loop in it makes of each batch, and no program is known to test by it."""
-    return facts.runs_in_turn and facts.is_quiet and (given is None or given.is_entry or given.makes_results)
+    makes_results = facts.runs_in_turn or by_calls
+    return makes_results and facts.is_quiet and (given is None or given.is_entry or given.makes_results)
 
 
-def called(facts: FunctionFacts, given: Frequency) -> Frequency:
-    """The frequency of a function to which its calls give one."""
-    return with_roles(facts, evaluation(facts, given) or _named(facts, given), given)
+def called(facts: FunctionFacts, given: Frequency, *, makes_results: bool) -> Frequency:
+    """The frequency of a function to which its calls give one.
+
+    ``makes_results`` tells that what it calls in a loop makes one result by a loop of its own.
+    """
+    found = evaluation(facts, given, makes_results=makes_results)
+    return with_roles(facts, found or _named(facts, given), given)
 
 
 def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
@@ -53,6 +61,8 @@ def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
 def _says_more(said: Context, facts: FunctionFacts, given: Frequency) -> bool:
     if facts.is_entry or facts.steps in (Evidence.OPTIMIZER, Evidence.BACKWARD):
         return False
+    if given.is_alone and given.is_entry and said.runs is Phase.EVAL:
+        return False  # where nothing trains, an evaluation is what the program is there for
     return given.runs is Phase.ONCE or (given.runs in (Phase.EPOCH, Phase.EVAL) and said.runs is Phase.EVAL)
 
 

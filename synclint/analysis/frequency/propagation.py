@@ -49,6 +49,7 @@ class Propagation:
             self._loops,
             {loop: self._work.rounds(loop) for loop in self._loops},
             self._work.holding_steps,
+            self._work.making_results,
         )
         self._frequencies: dict[str, Frequency] = {}
         self._find_frequencies()
@@ -143,7 +144,8 @@ class Propagation:
             return Frequency(certain.runs, Strength.SHOWN, certain.reason, is_entry=facts.is_module, captured=captured)
         if facts.is_module:
             is_entry = key not in self._work.holding_steps
-            return Frequency(Phase.ONCE, Strength.SHOWN, "runs once, when the module is imported", is_entry=is_entry)
+            reason = "runs once, when the module is imported"
+            return Frequency(Phase.ONCE, Strength.SHOWN, reason, is_entry=is_entry, is_alone=not self._work.trains)
         calls = self._evidence_of_calls(key)
         best = self._greatest([call for call in calls if call.caller in self._frequencies], key)
         if best is None and calls:
@@ -266,8 +268,8 @@ class Propagation:
 
     def _with_own_text(self, facts: FunctionFacts, key: str, given: Frequency | None) -> Frequency | None:
         if given is not None:
-            return called(facts, given)
-        found = evaluation(facts, None) or self._uncalled(facts, key)
+            return called(facts, given, makes_results=key in self.code.making_results)
+        found = evaluation(facts, None, makes_results=False) or self._uncalled(facts, key)
         return None if found is None else with_roles(facts, found, None)
 
     def _uncalled(self, facts: FunctionFacts, key: str) -> Frequency | None:
@@ -282,9 +284,9 @@ class Propagation:
             return Frequency(Phase.STEP, Strength.NAMED, facts.hot, self._layers_of(facts))
         if facts.is_entry:
             is_entry = key not in self._work.holding_steps
-            return Frequency(
-                Phase.ONCE, Strength.NAMED, f"`{facts.name}` is the entry point of a program", is_entry=is_entry
-            )
+            reason = f"`{facts.name}` is the entry point of a program"
+            is_alone = not self._work.trains
+            return Frequency(Phase.ONCE, Strength.NAMED, reason, is_entry=is_entry, is_alone=is_alone)
         if facts.saves is not None and key not in self._work.holding_steps:
             return Frequency(facts.saves.runs, Strength.NAMED, facts.saves.reason)
         if facts.parent is not None:

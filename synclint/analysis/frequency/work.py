@@ -54,6 +54,22 @@ class Work:
         """The functions that have, or call one that has, a loop that trains or takes batches to train on."""
         return self._holding
 
+    @property
+    def trains(self) -> bool:
+        """Whether anything steps an optimizer."""
+        return bool(self._optimizing) or any(facts.evidence is Evidence.OPTIMIZER for facts in self._loops.values())
+
+    @property
+    def making_results(self) -> frozenset[str]:
+        """The loops that call in each round what runs a model in turn, gradients off, and the functions around them."""
+        found = {
+            (loop, call.caller)
+            for loop, made in self._made_in_loop.items()
+            for callee, call in made
+            if callee in self._quiet_in_turn and not _is_guarded(call)
+        }
+        return frozenset(key for pair in found for key in pair)
+
     def rounds(self, loop: str) -> Evidence:
         """What the rounds of a loop are; ``EPOCHS`` or ``RESULTS`` where they stand around others that are steps."""
         if loop not in self._rounds:

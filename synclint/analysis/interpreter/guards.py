@@ -31,6 +31,7 @@ from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
 from synclint.analysis.interpreter.kept_by_calls import is_made_by_a_call, is_outgrown
 from synclint.analysis.interpreter.misses import body_of, is_known_miss
 from synclint.analysis.interpreter.narrowing import constant
+from synclint.analysis.interpreter.values_out_of_range import is_of_no_number
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import GuardedPhase
@@ -47,6 +48,7 @@ _OFF = GuardedPhase(Phase.ONCE, "never runs as long as a constant of the module 
 _MISS = GuardedPhase(Phase.ONCE, "runs once, and its result is kept")
 _OUTGROWN = GuardedPhase(Phase.INTERVAL, "runs only where what is kept is too small")
 _OUTSIDE = GuardedPhase(Phase.EVAL, "runs outside of training")
+_NO_NUMBER = GuardedPhase(Phase.INTERVAL, "runs only where a value is not finite")
 # What the rounds of a loop are by its text, if they are steps.
 _STEPS = frozenset({Evidence.OPTIMIZER, Evidence.BACKWARD, Evidence.BATCHES, Evidence.ENVIRONMENT})
 
@@ -376,6 +378,8 @@ def _of_text(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
         return None if fixed is taken else _OFF
     if not taken and isinstance(test, ast.Attribute) and test.attr == "training":
         return _OUTSIDE
+    if is_of_no_number(test, taken):
+        return _NO_NUMBER
     return guard_words.of_test(test, taken, frame)
 
 

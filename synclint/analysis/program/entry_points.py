@@ -34,6 +34,11 @@ _MAIN = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
 _QUIET_BASES = frozenset(
     {"object", "Module", "ABC", "Protocol", "Enum", "IntEnum", "Generic", "NamedTuple", "TypedDict"}
 )
+# Bases from elsewhere that call no private methods of those who derive from them, but for their own. Source:
+# lightning/pytorch/core/module.py and datamodule.py, torch/utils/data/dataset.py and sampler.py.
+_CALLING_PUBLIC = frozenset(
+    {"LightningModule", "LightningDataModule", "Dataset", "IterableDataset", "Sampler", "BatchSampler"}
+)
 # What torch calls of a module. Source: torch/nn/modules/module.py.
 _CALLED = frozenset(
     {
@@ -292,7 +297,7 @@ class _Project:
         self._stems = {file.stem for file in files}
         self._classes: defaultdict[str, list[Definition]] = defaultdict(list)
         self._hooked: set[str] = set()
-        self._open: dict[str, bool] = {}
+        self._open: dict[tuple[str, bool], bool] = {}
         self._collected: dict[str, bool] = {}
         every = [one for file in files for one in file.says.definitions.values()]
         for one in every:
@@ -325,27 +330,32 @@ class _Project:
 
     def _node(self, one: Definition, others: Mapping[str, Definition]) -> _Node:
         owner = others.get(one.owner)
+        is_private = one.last.startswith("_") and not one.last.startswith("__")
         is_open = owner is not None and (
             owner.last in owner.bases
-            or any(map(self._is_open, owner.bases))
+            or any(self._is_open(base, is_private) for base in owner.bases)
             or any(_is_foreign(one, self.registries) for one in owner.decorators)
         )
         is_collected = one.is_class and (one.is_hooked or any(map(self._is_collected, one.bases)))
         return _Node(one, is_open, is_collected)
 
-    def _is_open(self, base: str) -> bool:
-        """Whether a base may call methods that nobody else mentions: it comes from elsewhere, or its own base does."""
+    def _is_open(self, base: str, to_private: bool) -> bool:
+        """Whether a base may call methods that nobody else mentions: it comes from elsewhere, or its own base does.
+
+        ``to_private`` tells that the methods are private, which some bases never call.
+        """
         root, _, rest = base.partition(".")
         name = rest.rpartition(".")[2] or root
-        if name in _QUIET_BASES:
+        if name in _QUIET_BASES or (to_private and name in _CALLING_PUBLIC):
             return False
         if rest and root not in self._stems:
             return True
-        if name not in self._open:
-            self._open[name] = name not in self._classes  # for classes that are bases of one another
-            bases = (other for one in self._classes.get(name, ()) for other in one.bases)
-            self._open[name] = self._open[name] or any(map(self._is_open, bases))
-        return self._open[name]
+        key = name, to_private
+        if key not in self._open:
+            self._open[key] = name not in self._classes  # for classes that are bases of one another
+            bases = [other for one in self._classes.get(name, ()) for other in one.bases]
+            self._open[key] = self._open[key] or any(self._is_open(other, to_private) for other in bases)
+        return self._open[key]
 
     def _is_collected(self, base: str) -> bool:
         """Whether a class is known to those who have its base."""

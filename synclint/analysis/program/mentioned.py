@@ -40,6 +40,8 @@ _LINE = re.compile(r"^([ \t]*)(?:@[ \t]*([\w.]*)|(?:async[ \t]+)?(def|class)[ \t
 _BASES = re.compile(r"[ \t]*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _BASE = re.compile(r"([\w.]+)[ \t\n]*(=?)")
 _WORDS = re.compile(r"([\w\x00\x01]+(?:\.[\w\x00]+)*)([ \t]*\()?")
+# A class that asks for what is above it hands itself to nobody.
+_SUPER = re.compile(r"\bsuper\([ \t]*\w{1,100}[ \t]*,")
 _OF_TORCH = re.compile(
     r"^[ \t]*(?:import torch(?:\.\w{1,40}){0,5} as (\w{1,40})|"
     r"from torch(?:\.\w{1,40}){0,5} import (?:\w{1,40} as )?(\w{1,40}))[ \t]*$",
@@ -265,7 +267,7 @@ def _in_string(text: str, *, is_format: bool) -> str:
 
 def _words(text: str, of_torch: frozenset[str]) -> Iterator[str]:
     """The names in a piece of code; an attribute of what it has from torch is something of torch's."""
-    for path, call in set(_WORDS.findall(text)):
+    for path, call in set(_WORDS.findall(_SUPER.sub("super(", text))):
         root, *attributes = path.split(".")
         yield root
         if attributes and root not in of_torch:
