@@ -246,3 +246,8 @@ def test_any_of_the_modules_that_have_as_much_of_it_may_be_meant(run: Synclint, 
     for file in ("model.py", "other.py"):
         (reason,) = runs_of(run, file)
         assert reason.startswith("called from the program's loop")
+
+
+def test_a_package_can_be_checked_by_itself(run: Synclint, tmp_path: Path) -> None:
+    work(tmp_path, {"pack/__init__.py": "from pack.model import Model\n", "pack/model.py": MODEL})
+    assert json.loads(run("pack", "--output-format", "json", "--runs", "all").out)
