@@ -330,6 +330,42 @@ def test_no_fix_writes_into_another_file_where_that_is_compiled(synclint: Syncli
     assert "pin_memory" not in synclint("check", "--diff", "--unsafe-fixes", ".").out
 
 
+@pytest.mark.parametrize(
+    "handing",
+    [
+        "script = torch.jit.script\nfast = script(a.half)",
+        "fast = list(map(torch.jit.script, [a.half]))",
+        "for one in (a.half,):\n    torch.jit.script(one)",
+        "fast = [torch.jit.script(one) for one in (a.half,)]",
+        "KNOWN = {'half': a.half}\nfast = torch.jit.script(KNOWN['half'])",
+        "def compiled(one):\n    return torch.jit.script(one)\n\n\nfast = compiled(a.half)",
+        "fast = torch.jit.trace(func=a.half, example_inputs=torch.ones(2))",
+        "fast = torch.fx.Tracer().trace(a.half)",
+        "fast = torch.jit.script(getattr(a, 'half'))",
+    ],
+)
+def test_a_compiler_may_be_given_a_function_by_other_names_and_ways(
+    synclint: Synclint, tmp_path: Path, handing: str
+) -> None:
+    write(tmp_path, a=OPERATORS, b=f"import torch\nimport a\n\n\n{handing}\n")
+    synclint("check", "--fix", ".")
+    fixed = (tmp_path / "a.py").read_text()
+    assert fixed.partition("def eager")[0] == OPERATORS.partition("def eager")[0]
+
+
+def test_what_a_program_makes_and_hands_to_a_compiler_does_not_stand_for_what_made_it(
+    synclint: Synclint, tmp_path: Path
+) -> None:
+    made = "def made(x):\n    return half\n\n\n"
+    write(
+        tmp_path,
+        a=SAFE.replace("def step", "def half"),
+        b=f"import torch\nimport a\n\n\n{made}model = made(a.half)\ntorch.jit.script(model)\n",
+    )
+    synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == SAFE_FIXED.replace("def step", "def half")
+
+
 def test_classes_that_another_file_hands_to_a_compiler_are_left_alone(synclint: Synclint, tmp_path: Path) -> None:
     model = "import torch as th\n\n\nclass Half(th.nn.Module):\n    def forward(self, x: th.Tensor) -> th.Tensor:\n"
     model += "        return x * th.tensor(0.5, device=x.device)\n"

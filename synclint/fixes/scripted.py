@@ -14,18 +14,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from synclint.analysis.syntax.bindings import bound_by
 from synclint.analysis.syntax.parsing import readable_tree
 from synclint.analysis.syntax.walk import walk
+from synclint.fixes.handed_over import ANYTHING, COMPILERS, Named, handings, is_compiler, last_name, made_of, meant
 from synclint.fixes.imports import Imports
 from synclint.fixes.place import Place
 from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 from synclint.fixes.uses import nodes_of
 from synclint.sources.kept_texts import KeptText, kept
 
-_COMPILERS = ("torch.jit.", "torch.fx.", "torch.onnx.", "torch.export.")
-_NAMED = re.compile(rf"\b(?:{'|'.join(name.split('.')[1] for name in _COMPILERS)})\b".encode())
+_NAMED = re.compile(rf"\b(?:{'|'.join(name.split('.')[1] for name in COMPILERS)})\b".encode())
+_DEFINED = re.compile(rb"^[ \t]*(async +def|def|class) +(\w+)", re.MULTILINE)
 # A function with one of these is left to Python.
 _LEFT_OUT = frozenset({"torch.jit.ignore", "torch.jit.unused"})
-_HANDING = frozenset({"script", "trace", "trace_module", "export", "dynamo_export", "symbolic_trace"})
-_ANYTHING = "async +def|def|class"
 # These take what was compiled.
 _TAKING = frozenset({"load", "save", "freeze", "optimize_for_inference"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -77,29 +76,20 @@ def compiled_in(imports: Imports, elsewhere: frozenset[str]) -> frozenset[Defini
         found.add(one)
         for node in ast.walk(one):
             if isinstance(node, ast.Call):
-                waiting += by_name.get(_last_name(node.func), ())
+                waiting += by_name.get(last_name(node.func), ())
     return frozenset(found)
 
 
 def _compiled_by(imports: Imports, by_name: Mapping[str, list[Definition]]) -> Iterator[Definition]:
     """The definitions of a file that it hands to a compiler itself, or that ask for one."""
-    tree = imports.file.tree
-    made = _made_of(tree)
-    for node in walk(tree):
-        if isinstance(node, ast.Call) and _is_handing(imports, node):
-            yield from (one for name in _meant(node.args[:1], made) for one in by_name.get(name, ()))
+    found, made = handings(imports), made_of(imports.file.tree)
+    named = {name for one in found for name, _ in meant(one.values, made)}
+    yield from (one for name in named for one in by_name.get(name, ()))
     for one in (definition for several in by_name.values() for definition in several):
-        own = nodes_of(one)
-        handing = {n.func for n in own if isinstance(n, ast.Call) and _is_handing(imports, n)}
-        asked = (n for n in own if isinstance(n, ast.Attribute) and n not in handing and n.attr not in _TAKING)
-        if _asks_for_a_compiler(imports, asked):
+        within = (n for n in nodes_of(one) if isinstance(n, ast.Attribute) and n.attr not in _TAKING)
+        asked = (n for n in within if not is_compiler(imports, n))
+        if _asks_for_a_compiler(imports, [*one.decorator_list, *asked]):
             yield one
-
-
-def _is_handing(imports: Imports, call: ast.Call) -> bool:
-    """Whether a call hands its first argument to a compiler: it stands in ordinary code itself."""
-    compiler, _, function = imports.qualified(call.func).rpartition(".")
-    return f"{compiler}." in _COMPILERS and function in _HANDING
 
 
 def compiled_names(texts: Sequence[KeptText]) -> frozenset[str]:
@@ -107,102 +97,91 @@ def compiled_names(texts: Sequence[KeptText]) -> frozenset[str]:
 
     All that these call by name, from file to file, is compiled with them. What a function returns is not known here.
     """
-    found: set[str] = set()
-    trees: dict[bytes, ast.Module] = {}
     waiting = [one for text in texts if _names_a_compiler(text.utf8) for one in _handed_over(text.text)]
+    if not waiting:
+        return frozenset()
+    found: set[str] = set()
+    defining = _Defining(texts)
     while waiting:
         name, kinds = waiting.pop()
-        if name in found or name.startswith("__"):
-            continue
-        defining = [text for text in texts if _defines(text.utf8, name, kinds)]
-        called = [_called_by(tree, name) for text in defining if (tree := _tree(text, trees)) is not None]
-        if called:
+        if name not in found and not name.startswith("__") and defining.has(name, kinds):
             found.add(name)
-            waiting += [(other, _ANYTHING) for some in called for other in some]
+            waiting += [(other, ANYTHING) for other in defining.called_by(name)]
     return frozenset(found)
 
 
 def said_of_compilers(text: str, names: frozenset[str]) -> tuple[object, ...]:
     """What ``compiled_names`` took from a text where it found some names: while that is so, it finds them again."""
-    as_kept, trees = kept(text), dict[bytes, ast.Module]()
-    defined = sorted(name for name in names if _defines(as_kept.utf8, name))
-    tree = _tree(as_kept, trees) if defined else None
-    called = {name: _called_by(tree, name) for name in defined} if tree is not None else {}
+    as_kept = kept(text)
+    defining = _Defining([as_kept])
+    called = {name: defining.called_by(name) for name in sorted(names) if defining.has(name, ANYTHING)}
     return _handed_over(text) if _names_a_compiler(as_kept.utf8) else set(), called
+
+
+class _Defining:
+    """The definitions in some texts by their names; a text is parsed once somebody asks what these call."""
+
+    def __init__(self, texts: Sequence[KeptText]) -> None:
+        self._texts = texts
+        self._kinds: dict[str, set[str]] = defaultdict(set)
+        self._places: dict[str, set[int]] = defaultdict(set)
+        self._called: dict[int, Mapping[str, set[str]]] = {}
+        for index, text in enumerate(texts):
+            for kind, name in _DEFINED.findall(text.utf8):
+                self._kinds[name.decode()].add("class" if kind == b"class" else "def")
+                self._places[name.decode()].add(index)
+
+    def has(self, name: str, kinds: str) -> bool:
+        """Whether a name is defined with one of some keywords."""
+        return bool(self._kinds.get(name)) and (kinds == ANYTHING or kinds in self._kinds[name])
+
+    def called_by(self, name: str) -> set[str]:
+        """The names of what the definitions of a name call, in all texts."""
+        return {called for index in self._places[name] for called in self._calls(index).get(name, ())}
+
+    def _calls(self, index: int) -> Mapping[str, set[str]]:
+        if index not in self._called:
+            tree = readable_tree(self._texts[index].text)
+            self._called[index] = {} if tree is None else _calls_in(tree)
+        return self._called[index]
 
 
 def _names_a_compiler(utf8: bytes) -> bool:
     return b"torch" in utf8 and _NAMED.search(utf8) is not None
 
 
-def _handed_over(text: str) -> set[tuple[str, str]]:
-    """The names of what a file hands to a compiler, with the keywords that may define each: of objects, the classes."""
+def _handed_over(text: str) -> set[Named]:
+    """The names of what a file hands to a compiler, with the keywords that may define each."""
     try:
         imports = Imports(SourceFile("", text))
         tree = imports.file.tree
     except UnreadableTreeError:
         return set()
-    made, renamed = _made_of(tree), _renamed(tree)
-    found: set[tuple[str, str]] = set()
-    for node in walk(tree):
-        if isinstance(node, ast.Call) and _is_handing(imports, node):
-            named = {renamed.get(name, name) for one in node.args[:1] for name in _names(one)}
-            found |= {(name, _ANYTHING) for name in named}
-            found |= {(renamed.get(name, name), "class") for name in _meant(node.args[:1], made) - named}
-        elif isinstance(node, _DEFINITIONS) and _asks_for_a_compiler(imports, node.decorator_list):
-            found.add((node.name, _ANYTHING))
-    return found
-
-
-def _defines(utf8: bytes, name: str, kinds: str = _ANYTHING) -> bool:
-    """Whether a text defines a name with one of some keywords."""
-    if name.encode() not in utf8:
-        return False
-    return re.search(rf"^[ \t]*(?:{kinds}) +{re.escape(name)}\b".encode(), utf8, re.MULTILINE) is not None
-
-
-def _tree(text: KeptText, trees: dict[bytes, ast.Module]) -> ast.Module | None:
-    """The tree of a text, which is read once."""
-    tree = trees.get(text.utf8) or readable_tree(text.text)
-    if tree is not None:
-        trees[text.utf8] = tree
-    return tree
+    made, renamed = made_of(tree), _renamed(tree)
+    named = (one for handing in handings(imports) for one in meant(handing.values, made))
+    found = {(renamed.get(name, name), kinds) for name, kinds in named}
+    definitions = (node for node in walk(tree) if isinstance(node, _DEFINITIONS))
+    asking = (node.name for node in definitions if _asks_for_a_compiler(imports, node.decorator_list))
+    return found | {(name, ANYTHING) for name in asking}
 
 
 def _asks_for_a_compiler(imports: Imports, names: Iterable[ast.expr]) -> bool:
-    return any(name.startswith(_COMPILERS) and name not in _LEFT_OUT for name in map(imports.qualified, names))
+    return any(name.startswith(COMPILERS) and name not in _LEFT_OUT for name in map(imports.qualified, names))
 
 
-def _called_by(tree: ast.Module, name: str) -> set[str]:
-    """The names of what the definitions of a name call."""
-    definitions = (node for node in walk(tree) if isinstance(node, _DEFINITIONS) and node.name == name)
-    called = [node.func for one in definitions for node in ast.walk(one) if isinstance(node, ast.Call)]
-    imports = (node for node in walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+def _calls_in(tree: ast.Module) -> dict[str, set[str]]:
+    """The names of what each definition of a file calls."""
+    nodes = list(walk(tree))
+    imports = (node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
     owners = {"self", "cls", *(bound for node in imports for alias in node.names for bound in bound_by(alias))}
-    of_owners = (one for one in called if isinstance(one, ast.Attribute) and _last_name(one.value) in owners)
     renamed = _renamed(tree)
-    by_name = {renamed.get(one.id, one.id) for one in called if isinstance(one, ast.Name)}
-    return by_name | {one.attr for one in of_owners}
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-
-
-def _names(node: ast.AST) -> set[str]:
-    """The last part of each name in an expression: that of a function, whatever module it is in."""
-    return {_last_name(n) for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute))}
-
-
-def _meant(arguments: Iterable[ast.expr], made: Mapping[str, set[str]]) -> set[str]:
-    """The names in some arguments, and in what these were made of."""
-    found: set[str] = set()
-    waiting = [name for argument in arguments for name in _names(argument)]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += made.get(name, ())
+    found: dict[str, set[str]] = defaultdict(set)
+    for one in (node for node in nodes if isinstance(node, _DEFINITIONS)):
+        for called in (node.func for node in ast.walk(one) if isinstance(node, ast.Call)):
+            if isinstance(called, ast.Name):
+                found[one.name].add(renamed.get(called.id, called.id))
+            elif isinstance(called, ast.Attribute) and last_name(called.value) in owners:
+                found[one.name].add(called.attr)
     return found
 
 
@@ -210,15 +189,3 @@ def _renamed(tree: ast.Module) -> dict[str, str]:
     """What is imported under another name: `from a import b as c`."""
     imports = (node for node in walk(tree) if isinstance(node, ast.ImportFrom))
     return {alias.asname: alias.name for node in imports for alias in node.names if alias.asname}
-
-
-def _made_of(tree: ast.Module) -> dict[str, set[str]]:
-    """The names in what each name is given: `model = Model()` is made of `Model`."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for statement in walk(tree):
-        if isinstance(statement, ast.Assign):
-            names = _names(statement.value)
-            for target in statement.targets:
-                if isinstance(target, ast.Name):
-                    found[target.id] |= names
-    return found
