@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts, Handed, Slot
+from synclint.analysis.results.known_callers import as_method
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.results.signatures import Asked
 
@@ -47,6 +48,9 @@ def _given(
     if facts is None or (facts.is_method and facts.takes is None) or _is_exported(facts, observed):
         yield _UNTOLD
         return
+    if _is_handed_on(slot.function, facts, observed) and slot.function not in by_name:
+        yield _UNTOLD
+        return
     tests = observed.known_callers.tests
     for call in observed.calls.get(slot.function, ()):
         if call.place.path not in tests:
@@ -78,6 +82,14 @@ def _to(parameter: str, call: Call) -> Iterator[Handed]:
 def _is_exported(facts: FunctionFacts, observed: Observations) -> bool:
     """Whether a package offers a function to others, or the class whose method it is."""
     return not observed.known_callers.exported.isdisjoint(facts.scope.split("."))
+
+
+def _is_handed_on(function: str, facts: FunctionFacts, observed: Observations) -> bool:
+    """Whether somebody else may call a function than the calls that are seen; a class calls its ``forward``."""
+    known = observed.known_callers
+    if facts.is_method:
+        return facts.name != "forward" and (function in known.unfollowed or as_method(facts.name) in known.taken)
+    return not known.all_known(function)
 
 
 def _calls_by_name(
