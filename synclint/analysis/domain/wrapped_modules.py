@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from synclint.analysis.domain.tensors import on_device
-from synclint.analysis.domain.values import Device, Instance, Sequence, Tensor, Value
+from synclint.analysis.domain.values import Device, Instance, Mapping, Sequence, Tensor, Value
 from synclint.catalog.names import facts_of
 
 # The parameter of the constructor by which each of them is given its module.
@@ -28,6 +28,9 @@ def given_to_wrapped(instance: Instance, values: Iterable[Value]) -> list[Value]
 def _brought(value: Value) -> Value:
     if isinstance(value, Tensor):
         return on_device(value, Device.DEVICE)
-    if isinstance(value, Sequence) and value.items is not None:
-        return Sequence(value.kind, tuple(map(_brought, value.items)))
+    if isinstance(value, Sequence):
+        items = None if value.items is None else tuple(map(_brought, value.items))
+        return Sequence(value.kind, items, _brought(value.element), tuple(map(_brought, value.first)))
+    if isinstance(value, Mapping):
+        return Mapping(tuple((key, _brought(one)) for key, one in value.entries), _brought(value.element))
     return value
