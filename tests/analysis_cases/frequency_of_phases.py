@@ -1067,17 +1067,17 @@ class Unseen(nn.Module):
 def evaluate(net: Net, features: Features, loader: DataLoader) -> None:
     net.eval()
     for x in loader:
-        features(net(x))
+        features(net(x.cuda(non_blocking=True)))
 
 
 def main() -> None:
     net, features = Net().cuda(), Features().cuda()
-    loader = DataLoader([], num_workers=2)
+    loader = DataLoader([], num_workers=2, pin_memory=True)
     optimizer = torch.optim.SGD(net.parameters())
     for _ in range(9):
         for x in loader:
             optimizer.zero_grad()
-            net(x).backward()
+            net(x.cuda(non_blocking=True)).backward()
             optimizer.step()
         evaluate(net, features, loader)
 
@@ -1147,3 +1147,53 @@ def save_layer(rows: Tensor) -> None:
 
 def save_others(rows: Tensor) -> None:
     print(rows.sum().item())  # once: SYN201
+
+
+# case: loops-over-batches-beside-the-one-that-trains
+import torch
+
+
+def fit(model, optimizer, loader, others, device) -> None:
+    for _ in range(10):
+        for inputs, target in loader:
+            loss = model(inputs.to(device, non_blocking=True), target)
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            print(loss.item())  # sync: SYN201
+        with torch.no_grad():
+            for inputs, target in others:
+                error = model(inputs.to(device, non_blocking=True), target)
+                print(error.item())  # eval: SYN201
+
+
+def step(model, optimizer, inputs, target) -> torch.Tensor:
+    loss = model(inputs, target)
+    loss.backward()
+    optimizer.step()
+    return loss
+
+
+def fit_twice(model, optimizer, loader, others, device) -> None:
+    """Both loops train, one of them by what it calls."""
+    for _ in range(10):
+        for inputs, target in loader:
+            loss = model(inputs.to(device, non_blocking=True), target)
+            loss.backward()
+            optimizer.step()
+            print(loss.item())  # sync: SYN201
+        for inputs, target in others:
+            loss = step(model, optimizer, inputs.to(device, non_blocking=True), target)
+            print(loss.item())  # sync: SYN201
+
+
+def fit_all_at_once(model, optimizer, loader, device) -> None:
+    """The loop over batches is a part of what steps the optimizer once."""
+    for _ in range(10):
+        total = torch.zeros((), device=device)
+        for inputs, target in loader:
+            error = model(inputs.to(device, non_blocking=True), target)
+            print(error.item())  # sync: SYN201
+            total = total + error
+        total.backward()
+        optimizer.step()

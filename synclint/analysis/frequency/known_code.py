@@ -140,7 +140,9 @@ class KnownCode:
         if kind is Evidence.VALIDATION:
             if found.runs in ASIDE or found.runs is Phase.EVAL:
                 return found
-            reason = f"in the loop over validation batches at {where}"
+            is_named = loop_facts.evidence is Evidence.VALIDATION
+            reason = f"in the loop over {'validation ' if is_named else ''}batches at {where}"
+            reason = reason if is_named else f"{reason}, which trains nothing"
             return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
         if kind is Evidence.REQUESTS and found.runs not in ASIDE:
             reason = f"runs once for each request, in the loop at {where}"

@@ -384,6 +384,19 @@ def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     return False
 
 
+def is_beside_training(node: Loop, nodes: Iterable[ast.AST], lists: frozenset[str]) -> bool:
+    """Whether another loop among the ``nodes`` of a body trains by its text, before or behind this one."""
+    if isinstance(node, ast.comprehension):
+        return False
+    others = (one for one in nodes if isinstance(one, LOOPS))
+    apart = (one for one in others if not (_spans(one, node) or _spans(node, one)))
+    return any(rounds(one, lists).evidence in (Evidence.OPTIMIZER, Evidence.BACKWARD) for one in apart)
+
+
+def _spans(outer: ast.stmt, inner: ast.stmt) -> bool:
+    return outer.lineno <= inner.lineno and (outer.end_lineno or 0) >= (inner.end_lineno or 0)
+
+
 def is_retry(node: Loop) -> bool:
     """Whether a loop tries until something succeeds: a round that comes to its end leaves it, or there is only one."""
     if isinstance(node, ast.comprehension):

@@ -70,10 +70,6 @@ class Work:
         }
         return frozenset(key for pair in found for key in pair)
 
-    def steps_an_optimizer(self, function: str) -> bool:
-        """Whether a function steps an optimizer, or calls one that does, outside of its loops."""
-        return function in self._optimizing
-
     def rounds(self, loop: str) -> Evidence:
         """What the rounds of a loop are; ``EPOCHS`` or ``RESULTS`` where they stand around others that are steps."""
         if loop not in self._rounds:
@@ -83,8 +79,10 @@ class Work:
     def _found_rounds(self, loop: str) -> Evidence:
         facts = self._loops[loop]
         if self._makes_steps(loop):
-            trains = self._calls_one_of(self._optimizing, loop) or self._calls_one_of(self._backward, loop)
-            return Evidence.OPTIMIZER if trains else facts.evidence
+            if self._calls_one_of(self._optimizing, loop) or self._calls_one_of(self._backward, loop):
+                return Evidence.OPTIMIZER
+            # Of the loops over batches in one body, those that train are the training.
+            return Evidence.VALIDATION if facts.is_beside_training else facts.evidence
         if self._calls_by_itself(self._receiving, loop):
             return Evidence.REQUESTS
         if facts.evidence is Evidence.VALIDATION and self._makes_results_one_by_one(loop):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
@@ -20,6 +21,7 @@ from synclint.analysis.frequency.loops import (
     each,
     holds_actions,
     holds_steps,
+    is_beside_training,
     is_retry,
     learns_from_actions,
     read_body,
@@ -144,7 +146,8 @@ class PlainRecords:
         start = node.target if isinstance(node, ast.comprehension) else node
         key = f"{module.real_path}:{start.lineno}:{start.col_offset}"
         if key not in self.loops:
-            found = rounds(node, self._lists_in(function, module))
+            lists = self._lists_in(function, module)
+            found = rounds(node, lists)
             evidence = found.evidence
             if evidence in (Evidence.NONE, Evidence.FEW) and isinstance(node, ast.While) and shows_frames(node, module):
                 evidence = Evidence.FRAMES
@@ -161,16 +164,12 @@ class PlainRecords:
                 (evidence is Evidence.NONE and not is_in_turn and (is_asked or not isinstance(node, ast.While)))
                 or evidence is Evidence.VALIDATION,
                 isinstance(node, ast.While),
+                evidence is Evidence.BATCHES and is_beside_training(node, _nodes_around(function, module), lists),
             )
         return key
 
     def _module_facts(self, module: ModuleRecord) -> FunctionFacts:
-        body = [
-            statement
-            for statement in module.tree.body
-            if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-        ]
-        read = read_body(body)
+        read = read_body(_top_level(module))
         lists = self._lists_in(None, module)
         return FunctionFacts(
             name=module.name,
@@ -286,6 +285,16 @@ def _interface(record: FunctionRecord) -> str:
     implemented = (ancestor.methods.get(record.name) for ancestor in ancestors)
     found = [method for method in implemented if method is not None and method.is_abstract]
     return without_marks(found[-1].qualified_name) if found else ""
+
+
+def _top_level(module: ModuleRecord) -> list[ast.stmt]:
+    """What a module does when it is imported, without what it defines."""
+    defining = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return [statement for statement in module.tree.body if not isinstance(statement, defining)]
+
+
+def _nodes_around(function: FunctionRecord | None, module: ModuleRecord) -> Iterable[ast.AST]:
+    return function.nodes if function is not None else walk(_top_level(module))
 
 
 def _guard(noted: NotedGuard) -> Guard:

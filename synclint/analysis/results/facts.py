@@ -133,7 +133,8 @@ class LoopFacts(NamedTuple):
     ``is_retry`` tells that a round that comes to its end is the last one; ``holds_actions`` that a loop that takes
     steps in an environment stands within it, ``is_in_turn`` that each round runs a model on what the last one has made,
     ``holds_turns`` that a loop whose rounds do so stands within it, ``is_one_by_one`` that no round rests on the one
-    before, ``is_open`` that nothing says how many rounds there are.
+    before, ``is_open`` that nothing says how many rounds there are, ``is_beside_training`` that another loop of the
+    same body trains, and none of the two stands within the other.
     """
 
     evidence: Evidence
@@ -145,6 +146,7 @@ class LoopFacts(NamedTuple):
     holds_turns: bool = False
     is_one_by_one: bool = False
     is_open: bool = False
+    is_beside_training: bool = False
 
 
 class Call(NamedTuple):
