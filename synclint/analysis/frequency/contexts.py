@@ -65,8 +65,6 @@ class KnownContexts:
         known, code = self.frequencies, self.frequencies.code
         if event.function not in code.functions or not all(need.function in code.functions for need in _needs(event)):
             return False
-        if not all(slot.function in code.functions for slot in event.rests_on):
-            return False
         if not all(layer in code.loops for layer in event.layers if isinstance(layer, str)):
             return False
         flag = flag_behind(event.function, event.layers)
