@@ -165,3 +165,34 @@ def step(values: Tensor) -> float:
     if not platform.is_cpu():
         return kernel(values).sum().item()  # sync: SYN201
     return by_hand(values).sum().item()
+
+
+# case: a-name-for-the-question-whether-there-is-a-gpu-is-as-good-as-the-question
+import torch
+from engine.utils import is_cpu, is_hip, is_xpu
+from torch import Tensor
+
+_is_cpu = is_cpu()
+_is_xpu = is_xpu()
+_is_hip = is_hip()
+_may_be_cpu = is_cpu()
+_may_be_cpu = False
+
+
+def step(values: Tensor) -> list[float]:
+    if _is_cpu or _is_xpu:
+        return values.tolist()
+    if not _is_cpu and values.sum().item() > 3:  # sync: SYN201
+        return []
+    return [float(values[0])]  # sync: SYN203
+
+
+def told_otherwise(values: Tensor, _is_cpu: bool) -> list[float]:
+    if _is_cpu or _may_be_cpu:
+        return values.tolist()  # sync: SYN202
+    return values.cpu() if _is_hip else values  # sync: SYN204
+
+
+def set_otherwise(values: Tensor, place: str) -> list[float]:
+    _is_xpu = place == "anywhere"
+    return values.tolist() if _is_xpu else []  # sync: SYN202

@@ -56,12 +56,6 @@ def runs_on_a_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool | None:
     return on_cuda is equal if on_cuda or equal else None
 
 
-def asks_for_the_cpu(test: ast.Call) -> bool:
-    """Whether a program asks where it runs, by the word that torch has for this: ``platform.is_cpu()``."""
-    asked = (dotted_name(test.func) or "").rpartition(".")[2]
-    return asked == "is_cpu" and not test.args and not test.keywords
-
-
 EQUALITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 
 

@@ -35,7 +35,6 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.interpreter.device_tests import (
     EQUALITY,
     arguments_of,
-    asks_for_the_cpu,
     current,
     holder_of,
     is_of_device,
@@ -45,6 +44,7 @@ from synclint.analysis.interpreter.device_tests import (
 from synclint.analysis.interpreter.tested_classes import is_small, not_of_classes, of_classes, tested_classes
 from synclint.analysis.objects.attributes import has_attribute
 from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.program.off_the_gpu import asks_for_another_place
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.outcomes import outcome_by_parts
 from synclint.analysis.syntax.walk import dotted_name
@@ -61,8 +61,10 @@ def constant(test: ast.expr, frame: Frame) -> bool | None:
 
 
 def _constant(test: ast.expr, frame: Frame) -> bool | None:
+    if isinstance(test, ast.Name) and test.id in frame.module.names_of_other_places and not _is_local(test.id, frame):
+        return False
     if isinstance(test, ast.Call):
-        if asks_for_the_cpu(test):
+        if asks_for_another_place(test):
             return False
         name = _qualified(test.func, frame)
         if name in _FALSE_IN_EAGER_MODE:
@@ -79,6 +81,14 @@ def _constant(test: ast.expr, frame: Frame) -> bool | None:
         by_text = _text_outcome(test, frame)
         return by_text if by_text is not None else _none_outcome(test, frame)
     return None
+
+
+def _is_local(name: str, frame: Frame) -> bool:
+    """Whether a function gives a name a value of its own."""
+    function = frame.function
+    return function is not None and (
+        name in function.stored_names or any(parameter.name == name for parameter in function.parameters)
+    )
 
 
 def _text_outcome(test: ast.Compare, frame: Frame) -> bool | None:

@@ -15,7 +15,7 @@ from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.content_order import content_digest
 from synclint.analysis.program.default_devices import put_on_an_accelerator
 from synclint.analysis.program.linearization import linearized
-from synclint.analysis.program.off_the_gpu import is_off_the_gpu
+from synclint.analysis.program.off_the_gpu import is_off_the_gpu, names_of_other_places
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
@@ -105,6 +105,11 @@ class ModuleRecord(Generic[V]):
     def is_off_the_gpu(self) -> bool:
         """Whether nothing in it waits for a GPU."""
         return is_off_the_gpu(self.tree)
+
+    @frozen.remembered
+    def names_of_other_places(self) -> frozenset[str]:
+        """The names at its top that are true only where there is no GPU."""
+        return names_of_other_places(self.tree)
 
     @frozen.remembered
     def scalers(self) -> frozenset[str]:
