@@ -50,6 +50,37 @@ def test_what_a_program_calls_is_reached_and_what_nothing_calls_is_not() -> None
     assert unreached(helpers) == {"left"}
 
 
+@pytest.mark.parametrize(
+    ("body", "is_reached"),
+    [
+        ("    left = x.mean()\n    return left", False),
+        ("    right, left = x\n    return left.sum()", False),
+        ("    total = left(x)\n    return total", True),
+        ("    global left\n    left = x\n    return left(x)", True),
+        ("    def inner():\n        left = x\n    return left(x)", True),
+        ("    return further(\n        left = left,\n        right = 1\n    )", True),
+        ("    return further(left=left)", True),
+        ("    return x.left == x", True),
+    ],
+)
+def test_what_a_function_calls_by_a_name_of_its_own_leads_nowhere(body: str, is_reached: bool) -> None:
+    helpers = f"def used(x):\n{body}\n\n\ndef left(x):\n    return x\n"
+    assert unreached(helpers) == (set() if is_reached else {"left"})
+
+
+def test_a_registry_in_a_package_that_a_program_imports_is_a_part_of_the_program() -> None:
+    files = {
+        "main.py": "from models import make\n\nif __name__ == '__main__':\n    make('net').run()\n",
+        "models/__init__.py": (
+            "from .net import Net\n\nKNOWN = {'net': Net}\n\n\ndef make(name):\n    return KNOWN[name]()\n"
+        ),
+        "models/net.py": "class Net:\n    def run(self):\n        self.x.to('cuda')\n\n\ndef left(x):\n    return x\n",
+    }
+    assert reach_of(files).unreached["models/net.py"] == {"left"}
+    alone = {**files, "main.py": "import json\n\nif __name__ == '__main__':\n    print(json)\n"}
+    assert reach_of(alone).unreached.get("models/net.py", frozenset()) == frozenset()
+
+
 def test_functions_that_only_call_each_other_are_not_reached() -> None:
     assert unreached("def a():\n    b()\n\n\ndef b():\n    a()\n") == {"a", "b"}
 

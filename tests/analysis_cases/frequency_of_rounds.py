@@ -795,3 +795,41 @@ class Handed:
 
     def keep(self, loss) -> None:
         print(loss.item())  # sync: SYN201
+
+
+# case: what-is-updated-every-few-steps-is-a-part-of-the-step
+import torch
+from torch import nn
+
+
+class Agent:
+    def __init__(self, every: int) -> None:
+        self.net, self.every = nn.Linear(3, 1).cuda(), every
+        self.solver = torch.optim.Adam(self.net.parameters())
+
+    def learn(self, x: torch.Tensor) -> None:
+        loss = self.net(x).mean()
+        self.solver.zero_grad()
+        loss.backward()
+        self.solver.step()
+        print(loss.item())  # sync: SYN201
+
+    def show(self, x: torch.Tensor) -> None:
+        print(self.net(x).mean().item())  # interval: SYN201
+
+    def advance(self, x: torch.Tensor, step: int) -> None:
+        if step % self.every == 0:
+            self.learn(x)
+            self.show(x)
+
+
+def main(env) -> None:
+    agent = Agent(2)
+    seen = env.reset()
+    for step in range(100000):
+        seen, reward, done, _ = env.step(env.action_space.sample())
+        agent.advance(torch.rand(8, 3, device="cuda"), step)
+
+
+if __name__ == "__main__":
+    main(None)

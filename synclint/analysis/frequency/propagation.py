@@ -19,7 +19,7 @@ from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
 from synclint.analysis.frequency.work import Work
 from synclint.analysis.models.method_names import is_method_elsewhere
-from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard
+from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
@@ -225,9 +225,14 @@ class Propagation:
 
     def _at_call(self, call: Call, key: str) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
-        return self._of_callee(
-            call, key, self.code.frequency_at(call.caller, call.layers, self._frequencies[call.caller])
-        )
+        layers = self._layers_of_step(call.layers, key)
+        return self._of_callee(call, key, self.code.frequency_at(call.caller, layers, self._frequencies[call.caller]))
+
+    def _layers_of_step(self, layers: Iterable[Layer], key: str) -> Iterable[Layer]:
+        """What stands around a call; of what steps an optimizer every few steps, these are the steps."""
+        if not self._work.steps_an_optimizer(key):
+            return layers
+        return [one for one in layers if not isinstance(one, Guard) or one.runs is not Phase.INTERVAL]
 
     def _under_flags(self, call: Call, key: str, callers: tuple[str, ...] = ()) -> Frequency:
         """The same, where the calls are seen that set the flag of the caller behind which it stands: by these alone."""
@@ -235,7 +240,7 @@ class Propagation:
         where_set = self.where_set(*flag, callers) if flag is not None else None
         if flag is None or where_set is None:
             return self._at_call(call, key)
-        layers = [without(flag, layer) for layer in call.layers]
+        layers = self._layers_of_step((without(flag, layer) for layer in call.layers), key)
         return self._of_callee(call, key, self.code.frequency_at(call.caller, layers, where_set))
 
     def _of_callee(self, call: Call, key: str, found: Frequency) -> Frequency:

@@ -70,6 +70,10 @@ class Work:
         }
         return frozenset(key for pair in found for key in pair)
 
+    def steps_an_optimizer(self, function: str) -> bool:
+        """Whether a function steps an optimizer, or calls one that does, outside of its loops."""
+        return function in self._optimizing
+
     def rounds(self, loop: str) -> Evidence:
         """What the rounds of a loop are; ``EPOCHS`` or ``RESULTS`` where they stand around others that are steps."""
         if loop not in self._rounds:

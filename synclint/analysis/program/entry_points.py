@@ -27,7 +27,7 @@ from synclint.analysis.program.names_looked_up import known_by_name, open_to_nam
 from synclint.analysis.program.packages import library_folders, packages_for_others, shown_to_others, starred_modules
 from synclint.analysis.program.project_files import ProjectFile
 from synclint.analysis.program.separate_projects import separate_projects
-from synclint.analysis.program.untrained import BesideTraining, beside_training
+from synclint.analysis.program.untrained import BesideTraining, beside_training, imports_of, led_to
 
 _MAIN = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
 # A class of these alone has no methods that its bases call, but for those below.
@@ -253,7 +253,11 @@ def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str]) -> B
 
 
 def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
-    """Whether there is a program that does work on a device, itself or by what it calls."""
+    """Whether there is a program that does work on a device, itself or by what it calls.
+
+    The top of a module that it imports is a part of it, with the registries that stand there.
+    """
+    files = tuple(files)
     scripts = _scripts(files)
     if any(file.says.works for file in scripts):
         return True
@@ -263,6 +267,12 @@ def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
         for node in project.of_file[file.path]:
             if node.one.name in _MAIN:
                 way.reach(node)
+    if any(node.one.works for node in way.found):
+        return True
+    run = led_to((file.path for file in scripts), imports_of(files)) if scripts else set()
+    for file in files:
+        if file.path in run:
+            way.mention(file.says.top)
     return any(node.one.works for node in way.found)
 
 

@@ -47,6 +47,9 @@ _OF_TORCH = re.compile(
     r"from torch(?:\.\w{1,40}){0,5} import (?:\w{1,40} as )?(\w{1,40}))[ \t]*$",
     re.MULTILINE,
 )
+# The names to which a statement within a function gives a value; a line that ends with a comma is a part of a call.
+_GIVEN = re.compile(r"\n[ \t]+(\w+(?:, ?\w+){0,20}) = (?![^\n]*,[ \t]*\n)")
+_OTHER_SCOPE = re.compile(r"\b(?:def|class|global|nonlocal)[ \t]")
 _GUARD = re.compile(r"^if[ \t(]+(?:__name__[ \t]*==|__main__[ \t]*==)", re.MULTILINE)
 # What stands at the top of a module and does something, beside what defines, imports and assigns.
 _RUNS = re.compile(r"^(?:(?:async[ \t]+)?(?:for|while|with)\b|[\w.]+\()", re.MULTILINE)
@@ -277,6 +280,16 @@ def _words(text: str, of_torch: frozenset[str]) -> Iterator[str]:
             yield f"{last}{HANDED_ON}"
 
 
+def _own_names(text: str) -> frozenset[str]:
+    """The names of a function's own: to mention them in it is to mention nothing of the module's.
+
+    Of one with another scope in it nothing is said.
+    """
+    if " = " not in text or _OTHER_SCOPE.search(text) is not None:
+        return frozenset()
+    return frozenset(name for one in _GIVEN.findall(text) for name in re.split(r", ?", one))
+
+
 def _divided(code: str, of_torch: frozenset[str]) -> tuple[dict[str, Definition], str]:
     """The definitions of a module, and what stands at its top."""
     pieces: defaultdict[str, list[str]] = defaultdict(list)
@@ -326,7 +339,7 @@ def _divided(code: str, of_torch: frozenset[str]) -> tuple[dict[str, Definition]
         found[name] = Definition(
             name,
             is_class,
-            frozenset(_words(text, of_torch)),
+            frozenset(_words(text, of_torch)) if is_class else frozenset(_words(text, of_torch)) - _own_names(text),
             tuple(dict.fromkeys(all_decorators)),
             tuple(dict.fromkeys(all_bases)),
             is_hooked,

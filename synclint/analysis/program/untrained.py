@@ -32,22 +32,23 @@ def beside_training(files: Collection[ProjectFile], scripts: Set[str]) -> Beside
 
     ``scripts`` are the paths of the files that are run as programs.
     """
-    imported = _imports(files)
+    imported = imports_of(files)
     importing: defaultdict[str, set[str]] = defaultdict(set)
     for path, found in imported.items():
         for one in found:
             importing[one].add(path)
-    to_training = _reached((file.path for file in files if file.says.trains), importing)
-    in_training = _reached(scripts & to_training, imported)
+    to_training = led_to((file.path for file in files if file.says.trains), importing)
+    in_training = led_to(scripts & to_training, imported)
     if not in_training:
         return BesideTraining()
-    untrained = _reached(scripts - to_training, imported) - in_training
+    untrained = led_to(scripts - to_training, imported) - in_training
     parts = {one for path in in_training for one in imported[path] if one != path}
     training = {file.path for file in files if file.says.trains}
     return BesideTraining(frozenset(untrained), frozenset((scripts & parts) - training))
 
 
-def _reached(start: Iterable[str], edges: Mapping[str, Collection[str]]) -> set[str]:
+def led_to(start: Iterable[str], edges: Mapping[str, Collection[str]]) -> set[str]:
+    """The files to which some lead, by the files to which each of them does, and these themselves."""
     found = set(start)
     waiting = list(found)
     while waiting:
@@ -57,7 +58,7 @@ def _reached(start: Iterable[str], edges: Mapping[str, Collection[str]]) -> set[
     return found
 
 
-def _imports(files: Collection[ProjectFile]) -> dict[str, set[str]]:
+def imports_of(files: Collection[ProjectFile]) -> dict[str, set[str]]:
     """The files that each file imports."""
     by_module: defaultdict[_Name, list[str]] = defaultdict(list)
     by_last: defaultdict[str, list[ProjectFile]] = defaultdict(list)
