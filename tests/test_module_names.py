@@ -251,3 +251,38 @@ def test_any_of_the_modules_that_have_as_much_of_it_may_be_meant(run: Synclint, 
 def test_a_package_can_be_checked_by_itself(run: Synclint, tmp_path: Path) -> None:
     work(tmp_path, {"pack/__init__.py": "from pack.model import Model\n", "pack/model.py": MODEL})
     assert json.loads(run("pack", "--output-format", "json", "--runs", "all").out)
+
+
+CHOOSING = """import torch
+from model import Loss
+
+if __name__ == "__main__":
+    torch.set_default_tensor_type("torch.cuda.FloatTensor")
+    loss = Loss()
+    for step in range(1000):
+        loss.of(torch.ones(3))
+"""
+MAKING = """import torch
+
+
+class Loss:
+    def of(self, x: torch.Tensor) -> torch.Tensor:
+        return x + torch.zeros(3).cuda()
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "waits"),
+    [
+        ({"train.py": CHOOSING}, False),
+        ({"train.py": CHOOSING, "show.py": CHOOSING.replace("set_default", "get_default")}, True),
+        ({"train.py": CHOOSING, "show.py": "if __name__ == '__main__':\n    print(1)\n"}, False),
+        ({"train.py": CHOOSING.replace("cuda.Float", "Double")}, True),
+    ],
+)
+def test_the_programs_that_import_a_module_choose_where_it_makes_tensors(
+    run: Synclint, tmp_path: Path, files: dict[str, str], *, waits: bool
+) -> None:
+    work(tmp_path, {"model.py": MAKING, **files})
+    found = json.loads(run(".", "--output-format", "json", "--runs", "all").out)
+    assert any(each["code"] == "SYN402" and each["filename"].endswith("model.py") for each in found) is waits

@@ -1197,3 +1197,29 @@ def fit_all_at_once(model, optimizer, loader, device) -> None:
             total = total + error
         total.backward()
         optimizer.step()
+
+
+# case: what-is-called-forward-without-being-a-modules-runs-where-it-is-called
+import torch
+
+
+class Boxes(object):
+    def forward(self) -> torch.Tensor:
+        made = torch.tensor([1.0, 2.0]).cuda()  # once: SYN402
+        return made
+
+
+class Net(torch.nn.Module):
+    def __init__(self) -> None:
+        super(Net, self).__init__()
+        self.boxes = Boxes().forward()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + self.boxes + torch.tensor([1.0, 2.0]).cuda()  # sync: SYN402
+
+
+def main(solver, batches) -> None:
+    net = Net().cuda()
+    for x in batches:
+        net(x).sum().backward()
+        solver.step()

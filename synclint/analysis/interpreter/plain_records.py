@@ -205,6 +205,7 @@ class PlainRecords:
             is_method=record.owner is not None,
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
+            is_hot_by_name=hot is not None and record.name == "forward" and _derives_from_nothing(record),
             evaluates=is_evaluation(body, record.decorators, lists),
             tests=is_quiet(body, record.decorators)
             and not isinstance(node, ast.Lambda)
@@ -379,6 +380,13 @@ def _placed(record: FunctionRecord) -> Context | None:
 
 def _as_context(said: names.Named | None) -> Context | None:
     return Context(said.runs, said.reason) if said is not None else None
+
+
+def _derives_from_nothing(record: FunctionRecord) -> bool:
+    """Whether it is known that a method is neither that of a module nor that of an autograd function."""
+    ancestors = record.owner.ancestors if record.owner is not None else ()
+    others = {base for one in ancestors for base in one.bases if base is None or isinstance(base, str)}
+    return others <= {"object", "builtins.object"}
 
 
 def _hot_method(engine: Interpreter, record: FunctionRecord) -> str | None:

@@ -178,7 +178,8 @@ class FunctionFacts:
 
     ``configured`` is what the settings say, ``fixed`` what is certain whoever calls it (a test, a benchmark),
     ``named`` what its name and those around it say, ``hot`` that it is a method
-    that is called in each step, such as ``forward``, and ``is_always_hot`` that a framework does so, whoever else does.
+    that is called in each step, such as ``forward``, ``is_always_hot`` that a framework does so, whoever else does, and
+    ``is_hot_by_name`` that no framework does: its class derives from nothing.
     ``evaluates`` tells that its text is that of an evaluation, ``tests`` that it leaves a model that others train in
     evaluation mode, with gradients off. ``is_entry`` is where a program begins,
     ``answers_requests`` what a server runs once for each request, ``receives`` what reads from a socket. ``steps`` is
@@ -209,6 +210,7 @@ class FunctionFacts:
     is_method: bool = False
     hot: str | None = None
     is_always_hot: bool = False
+    is_hot_by_name: bool = False
     evaluates: bool = False
     tests: bool = False
     is_entry: bool = False
