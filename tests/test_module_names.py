@@ -10,6 +10,7 @@ from command_line import Synclint
 
 from synclint.analysis.program.module_files import ModuleFiles
 from synclint.analysis.program.search_paths import added_to_path
+from synclint.running import shares
 from synclint.sources.kept_texts import kept
 
 ON_DEVICE = "import torch\n\n\ndef pick(x):\n    return x.sum()\n"
@@ -253,36 +254,34 @@ def test_a_package_can_be_checked_by_itself(run: Synclint, tmp_path: Path) -> No
     assert json.loads(run("pack", "--output-format", "json", "--runs", "all").out)
 
 
-CHOOSING = """import torch
-from model import Loss
+SELECTING = """import argparse
+import importlib
+import torch
 
-if __name__ == "__main__":
-    torch.set_default_tensor_type("torch.cuda.FloatTensor")
-    loss = Loss()
-    for step in range(1000):
-        loss.of(torch.ones(3))
+args = argparse.ArgumentParser().parse_args()
+model = importlib.import_module(args.model).Model()
+for step in range(1000):
+    torch.ones(3, device="cuda")[model.chosen(step)]
 """
-MAKING = """import torch
+BY_A_MASK = """import torch
 
 
-class Loss:
-    def of(self, x: torch.Tensor) -> torch.Tensor:
-        return x + torch.zeros(3).cuda()
+class Model:
+    def chosen(self, step):
+        return torch.ones(3, device="cuda") > step
 """
 
 
-@pytest.mark.parametrize(
-    ("files", "waits"),
-    [
-        ({"train.py": CHOOSING}, False),
-        ({"train.py": CHOOSING, "show.py": CHOOSING.replace("set_default", "get_default")}, True),
-        ({"train.py": CHOOSING, "show.py": "if __name__ == '__main__':\n    print(1)\n"}, False),
-        ({"train.py": CHOOSING.replace("cuda.Float", "Double")}, True),
-    ],
-)
-def test_the_programs_that_import_a_module_choose_where_it_makes_tensors(
-    run: Synclint, tmp_path: Path, files: dict[str, str], *, waits: bool
+def test_what_is_kept_allows_for_another_module_that_an_option_may_name(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work(tmp_path, {"model.py": MAKING, **files})
-    found = json.loads(run(".", "--output-format", "json", "--runs", "all").out)
-    assert any(each["code"] == "SYN402" and each["filename"].endswith("model.py") for each in found) is waits
+    monkeypatch.setattr(shares, "SHARE_BYTES", 1500)  # so that each file is a share of its own
+    arguments = (".", "--output-format", "json", "--runs", "all")
+    work(tmp_path, {"run.py": SELECTING, "part.py": "import torch\n\nPart = 1\n"})
+    waits = []
+    for edits in ({}, {"part.py": BY_A_MASK}, {"part.py": "import torch\n\nPart = 1\n"}, {"new.py": BY_A_MASK}):
+        work(tmp_path, edits)
+        fresh = run(*arguments, "--no-cache").out
+        assert run(*arguments).out == run(*arguments).out == fresh
+        waits.append("SYN103" in fresh)
+    assert waits == [False, True, False, True]

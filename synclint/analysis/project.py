@@ -343,8 +343,7 @@ class ProjectAnalysis:
     ) -> ModuleRecord:
         reaches_torch = partial(self._files.reaches_torch, resolved)
         around = ".".join((*self._files.around(folder), name))
-        set_by_programs = partial(self._files.default_devices_of, resolved, folder)
-        record = ModuleRecord(name, path, resolved, tree, source, folder, reaches_torch, around, set_by_programs)
+        record = ModuleRecord(name, path, resolved, tree, source, folder, reaches_torch, around)
         stub = self._files.stub_of(path)
         if stub is not None:
             _know_stub(record, stub)

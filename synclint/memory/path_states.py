@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from synclint.files.listings import listed_at
 from synclint.files.real_paths import RealPaths, real_path
 
 _ABSENT, _DIRECTORY, _OTHER, _LARGE = "absent", "directory", "other", "large"
@@ -35,6 +36,8 @@ def surroundings(roots: Iterable[Path], files: Iterable[str], paths: RealPaths) 
 def state_of(path: str) -> tuple[str, int]:
     """What is at a path, as a word or a hash, and when it was last changed in nanoseconds."""
     try:
+        if (names := listed_at(path)) is not None:
+            return hashlib.sha256("\0".join(names).encode(errors="surrogateescape")).hexdigest(), 0
         found = os.stat(path)
         if stat.S_ISDIR(found.st_mode):
             return _DIRECTORY, found.st_ctime_ns

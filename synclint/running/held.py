@@ -15,6 +15,7 @@ from pathlib import Path
 
 from synclint.config.options import Options
 from synclint.contracts.marks import may_hold_contracts
+from synclint.files.listings import listing_of
 from synclint.results.expression_facts import FileFacts, facts_by_place
 from synclint.results.file_reports import FileReport
 from synclint.rules.own import ANALYSIS_LIMIT
@@ -111,7 +112,7 @@ class HeldFiles:
                 return self._reports
             surveyed = self._survey(files, changed, folders)
             self._know_contracts(asks_for_contracts(surveyed.files, self._options))
-            names = {str(path) for path in changed}
+            names = {str(path) for path in changed} | self._listings(surveyed)
             divided = shares_of(surveyed.files)
             edited = self._edited_shares(surveyed, divided, changed, progress)
             held = {share: edited.get(share) or self._shares.get(share) for share in divided}
@@ -249,6 +250,11 @@ class HeldFiles:
                     if opened.edit(file) is None:
                         return
             self._open.keep(now, opened)
+
+    def _listings(self, surveyed: SurveyedFiles) -> set[str]:
+        """The listings of the folders in which there are other files than before."""
+        before = {file.real_path for file in self._surveyed.files} if self._surveyed is not None else set()
+        return {listing_of(path.parent) for path in before ^ {file.real_path for file in surveyed.files}}
 
     def _edited_shares(
         self,

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from synclint.analysis.program.default_devices import put_on_an_accelerator
 from synclint.analysis.program.exports import Exports, binds_at_top, exports_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.program.reach import Reach, Text, text_of
 from synclint.analysis.program.search_paths import added_to_path, imported_names
 from synclint.files.bounded_files import read_at_most
+from synclint.files.listings import listing_of
 from synclint.files.real_paths import RealPaths, real_path
 from synclint.sources.decoding import MOST_BYTES, unsaved_names, unsaved_text
 from synclint.sources.kept_texts import KeptText
@@ -83,8 +83,6 @@ class ModuleFiles:
         self._sources: dict[Path, KeptText] = {}
         self._held: dict[tuple[Path, str], bool] = {}
         self._places: set[str] = set()
-        self._programs: dict[Path, dict[Path, frozenset[str]]] = {}
-        self._imported: dict[Path, frozenset[str]] = {}
         self._stubs: set[str] = set()
         self._first: dict[str, Path | None] = {}
         self._exports: dict[Path, Exports | None] = {}
@@ -249,40 +247,16 @@ class ModuleFiles:
             places = (folder, *self._added_by(importer))
         offered: dict[str, int] = {}
         for place in filter(self._is_own, places):
+            self._places.add(listing_of(place))
             for file in sorted(_names_in(place) | unsaved_names(place)):
                 stem = file.removesuffix(".py")
                 if stem != file and stem.isidentifier() and place / file != importer and len(offered) < MOST_OFFERED:
                     text = self._text_of(place / file) or ""
+                    self._places.add(str(place / file))
                     name = self.name_from(importer, folder, f"{package}.{stem}" if package else stem)
                     offered[name] = max(offered.get(name, 0), sum(binds_at_top(text, each) for each in names))
         most = max(offered.values(), default=0)
         return tuple(name for name, count in offered.items() if count == most > 0)
-
-    def default_devices_of(self, path: Path, folder: Path) -> frozenset[str]:
-        """By which functions of PyTorch the programs beside a module, or above it, that import it choose a GPU.
-
-        Nothing where one of them does not: what it makes is where that one leaves it.
-        """
-        top = self._module_name(path)[0].partition(".")[0]
-        found: list[frozenset[str]] = []
-        for place in dict.fromkeys((folder, *self._roots)):
-            programs = self._programs_in(place).items()
-            found += [chosen for one, chosen in programs if one != path and top in self._imported[one]]
-        return frozenset[str]().union(*found) if all(found) else frozenset()
-
-    def _programs_in(self, folder: Path) -> dict[Path, frozenset[str]]:
-        """The programs that lie in a folder, with the functions of PyTorch by which they choose a GPU."""
-        if folder not in self._programs:
-            self._programs[folder] = {}
-            for name in sorted(_names_in(folder)) if self._is_own(folder) else ():
-                text = (self._text_of(folder / name) or "") if name.endswith(".py") else ""
-                if "__main__" in text or "set_default_" in text:
-                    program = real_path(folder / name)
-                    self._programs[folder][program] = put_on_an_accelerator(text)
-                    self._imported[program] = imported_names(text)
-                    if self._programs[folder][program]:
-                        self._places.add(str(program))
-        return self._programs[folder]
 
     def _around_script(self, importer: Path, top: str) -> Iterator[Path]:
         """The folders around a script's own, below what the user named, in which a module is that it can only mean.

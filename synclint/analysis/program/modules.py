@@ -45,7 +45,6 @@ class ModuleRecord(Generic[V]):
 
     ``real_path`` is without symbolic links, and names the file wherever it was found. ``name`` is its dotted name and
     ``folder`` where that is looked up; ``name_in_project`` has the folders around that are no packages as well.
-    ``set_by_programs`` finds out which default devices the programs choose that import it.
     ``reaches_torch`` finds out what ``has_torch_in_reach`` tells; ``scope`` is what its top level binds once it has
     been run, ``stars`` the modules of which it imports everything, ``aliases`` the names it gives to types such as
     ``tuple[Tensor, Tensor]``, and ``stubbed`` the functions of the stub beside it, by their names within the module.
@@ -59,7 +58,6 @@ class ModuleRecord(Generic[V]):
     folder: Path
     reaches_torch: Callable[[], bool]
     name_in_project: str
-    set_by_programs: Callable[[], frozenset[str]] = frozenset
     scope: dict[str, V] = field(default_factory=dict)
     functions: list[FunctionRecord[V]] = field(default_factory=list)
     classes: list[ClassRecord[V]] = field(default_factory=list)
@@ -120,8 +118,8 @@ class ModuleRecord(Generic[V]):
 
     @frozen.remembered
     def default_devices(self) -> frozenset[str]:
-        """By which functions of PyTorch it, or who runs it, makes a GPU the place of what is made without a device."""
-        return put_on_an_accelerator(self.source) or self.set_by_programs()
+        """By which functions of PyTorch it makes a GPU the place of what is made without a device."""
+        return put_on_an_accelerator(self.source)
 
     @frozen.remembered
     def assigned_attributes(self) -> Counter[tuple[str, str]]:
