@@ -193,6 +193,7 @@ def _shows_the_same(then: Observations, known: KnownInShare, path: str) -> bool:
         and all(observed.loops.get(key) == loop for key, loop in then.loops.items())
         and _calls_within(then.calls.items(), path) == known.calls
         and _are_unresolved_as_before(then, known, path)
+        and then.handed.get(path, {}) == observed.handed.get(path, {})
     )
 
 

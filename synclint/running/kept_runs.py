@@ -284,6 +284,7 @@ def shows_the_same(edited: EditedFunctions, then: MovedFile) -> bool:
         and all(before.loops.get(key, loop) == loop for key, loop in after.loops.items())
         and _calls(before.calls) == _calls(after.calls)
         and _calls(before.unresolved) == _calls(after.unresolved)
+        and before.handed == after.handed
     )
 
 

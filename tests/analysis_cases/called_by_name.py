@@ -220,3 +220,98 @@ from torch import nn
 class Model(nn.Module):
     def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor) -> torch.Tensor:
         return ids[: is_image.sum().item()]  # sync: SYN201
+
+
+# case: however-many-calls-by-name-may-agree
+import torch
+
+
+class Runner:
+    def __init__(self, model):
+        self.model = model
+
+    def execute_first(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_second(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_third(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_fourth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_fifth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_sixth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_seventh(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_eighth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_ninth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+
+# file: model.py
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor) -> torch.Tensor:
+        return ids[: is_image.sum().item()]
+
+
+# case: the-ninth-call-by-name-counts-as-well
+import torch
+
+
+class Runner:
+    def __init__(self, model):
+        self.model = model
+
+    def execute_first(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_second(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_third(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_fourth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_fifth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_sixth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_seventh(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_eighth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_ninth(self, ids: torch.Tensor, count: int):
+        return self.model.embed_with_images(ids, is_image=torch.ones(count, dtype=torch.bool))
+
+    def execute_tenth(self, ids: torch.Tensor):
+        return self.model.embed_with_images(ids, is_image=ids > 5)
+
+
+# file: model.py
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor) -> torch.Tensor:
+        return ids[: is_image.sum().item()]  # sync: SYN201

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts, Handed, Slot
+from synclint.analysis.results.facts import FunctionFacts, Handed, Slot
 from synclint.analysis.results.known_callers import as_method
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.results.signatures import Asked
@@ -41,7 +41,7 @@ _UNTOLD = Handed("")
 
 
 def _given(
-    slot: Slot, observed: Observations, by_name: Mapping[str, Sequence[tuple[Asked, tuple[Call, ...]]]]
+    slot: Slot, observed: Observations, by_name: Mapping[str, Sequence[tuple[Asked, tuple[Handed, ...]]]]
 ) -> Iterator[Handed]:
     """What all calls hand to a parameter."""
     facts = observed.functions.get(slot.function)
@@ -54,27 +54,23 @@ def _given(
     tests = observed.known_callers.tests
     for call in observed.calls.get(slot.function, ()):
         if call.place.path not in tests:
-            hands = [*_to(slot.parameter, call)] if call.is_certain else [_UNTOLD]
+            hands = [*_to(slot.parameter, call.hands)] if call.is_certain else [_UNTOLD]
             yield from (one for one in hands or [_UNTOLD] if one.of != slot or call.caller != slot.function)
-    for asked, calls in by_name.get(slot.function, ()):
+    for asked, hands_by_name in by_name.get(slot.function, ()):
         assert facts.takes is not None
         name, item, at = slot.parameter.partition("[")
         place = facts.takes.positional.index(name) if name in facts.takes.positional else len(facts.takes.positional)
-        if name not in asked.keywords and place >= asked.positional:
-            if asked.is_open:
-                yield _UNTOLD
-            continue
-        given = (name if name in asked.keywords else str(place)) + item + at
-        is_cut_short = len(calls) >= MOST_UNRESOLVED
-        for call in calls:
-            if call.place.path not in tests:
-                yield from (_UNTOLD,) if is_cut_short else ([*_to(given, call)] or [_UNTOLD])
+        if name in asked.keywords or place < asked.positional:
+            given = (name if name in asked.keywords else str(place)) + item + at
+            yield from [*_to(given, hands_by_name)] or [_UNTOLD]
+        elif asked.is_open:
+            yield _UNTOLD
 
 
-def _to(parameter: str, call: Call) -> Iterator[Handed]:
-    """What a call hands to a parameter: what holds no tensor holds none at any place."""
+def _to(parameter: str, hands: Iterable[Handed]) -> Iterator[Handed]:
+    """What calls hand to a parameter: what holds no tensor holds none at any place."""
     whole = parameter.partition("[")[0]
-    for one in call.hands:
+    for one in hands:
         if one.parameter == parameter or (one.parameter == whole and not one.is_tensor):
             yield one
 
@@ -94,12 +90,13 @@ def _is_handed_on(function: str, facts: FunctionFacts, observed: Observations) -
 
 def _calls_by_name(
     observed: Observations, namesakes: Mapping[str, Sequence[str]]
-) -> dict[str, list[tuple[Asked, tuple[Call, ...]]]]:
-    """The calls on something unknown that each method may be meant by."""
-    found: dict[str, list[tuple[Asked, tuple[Call, ...]]]] = defaultdict(list)
-    for asked, calls in observed.unresolved.items():
-        for key in namesakes.get(asked.name, ()):
-            takes = observed.functions[key].takes
-            if takes is not None and takes.fits(asked):
-                found[key].append((asked, calls))
+) -> dict[str, list[tuple[Asked, tuple[Handed, ...]]]]:
+    """What calls on something unknown hand on that each method may be meant by."""
+    found: dict[str, list[tuple[Asked, tuple[Handed, ...]]]] = defaultdict(list)
+    for in_file in observed.handed.values():
+        for asked, hands in in_file.items():
+            for key in namesakes.get(asked.name, ()):
+                takes = observed.functions[key].takes
+                if takes is not None and takes.fits(asked):
+                    found[key].append((asked, hands))
     return found

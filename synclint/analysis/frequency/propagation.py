@@ -18,7 +18,7 @@ from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, without
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
 from synclint.analysis.frequency.work import Work
-from synclint.analysis.models.method_names import is_method_elsewhere
+from synclint.analysis.models.method_names import may_be_meant
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.findings import CallPlace, Context, Phase, Repetition
@@ -381,7 +381,7 @@ def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]
     for key, facts in functions.items():
         if facts.is_method:
             namesakes[facts.name].append(key)
-    return {name: keys for name, keys in namesakes.items() if "_" in name.strip("_") or not is_method_elsewhere(name)}
+    return {name: keys for name, keys in namesakes.items() if may_be_meant(name)}
 
 
 def _is_captured(call: Call) -> bool:
@@ -407,7 +407,7 @@ def _all_calls(
     calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
     meant: dict[str, list[Call]] = defaultdict(list)
     for asked, sites in observed.unresolved.items():
-        for key in namesakes.get(asked.name, ()) if not asked.of_module else ():
+        for key in namesakes.get(asked.name, ()):
             takes = observed.functions[key].takes
             if takes is None or takes.fits(asked):
                 meant[key] += [site._replace(is_certain=True) for site in sites]

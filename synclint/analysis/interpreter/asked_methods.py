@@ -21,7 +21,7 @@ def asked_by(name: str, site: CallSite) -> Asked:
     written = tuple(sorted(keyword.arg for keyword in node.keywords if keyword.arg is not None))
     by_position = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
     is_open = len(by_position) < len(node.args) or len(written) < len(node.keywords)
-    return Asked(name, len(by_position), written, is_open, site.of_module)
+    return Asked(name, len(by_position), written, is_open)
 
 
 def signature_of(record: FunctionRecord) -> Signature | None:

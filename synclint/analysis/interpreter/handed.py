@@ -35,14 +35,6 @@ def handed_to(given: Iterable[tuple[str, Value]]) -> tuple[Handed, ...]:
     return tuple(one for name, value in given for one in _handed(name, value))
 
 
-def either_handed(first: tuple[Handed, ...], second: tuple[Handed, ...]) -> tuple[Handed, ...]:
-    """What is known of a call that hands on one or the other."""
-    if first == second:
-        return first
-    known = {one.parameter for one in first} & {one.parameter for one in second}
-    return tuple(dict.fromkeys(one for one in (*first, *second) if one.parameter in known))
-
-
 def parameter_behind(tensor: Tensor) -> Slot | None:
     """The parameter of which nothing but its function's text tells that the tensor may be on the device."""
     origin = tensor.origin.beginning() if tensor.origin is not None and tensor.device is Device.UNKNOWN else None

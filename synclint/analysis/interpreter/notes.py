@@ -8,8 +8,8 @@ from dataclasses import replace
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Sequence, Tensor, Value
-from synclint.analysis.interpreter.handed import either_handed, handed_in
-from synclint.analysis.results.facts import Region
+from synclint.analysis.interpreter.handed import handed_in
+from synclint.analysis.results.facts import Region, either_handed
 from synclint.analysis.results.known_callers import as_method
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.frames import Arguments, Frame

@@ -138,7 +138,6 @@ class PlainRecords:
         flags = flags_given(called, site) if called is not None else FlagsGiven()
         key = self.function(site.caller, site.module)
         up = _goes_up(site.node)
-        hands = hands or site.hands
         return Call(key, place, layers, site.is_certain, *flags, is_idle=site.is_idle, goes_up=up, hands=hands)
 
     def _loop(self, node: ast.AST, function: FunctionRecord | None, module: ModuleRecord) -> str:

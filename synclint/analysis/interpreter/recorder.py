@@ -14,9 +14,10 @@ from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter import mentions
 from synclint.analysis.interpreter.asked_methods import asked_by
-from synclint.analysis.interpreter.handed import either_handed, handed_to, parameter_behind, told_by_text
+from synclint.analysis.interpreter.handed import handed_to, parameter_behind, told_by_text
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.switches import given_parameters
+from synclint.analysis.models.method_names import may_be_meant
 from synclint.analysis.results.expression_facts import (
     Facts,
     FactsOf,
@@ -25,7 +26,16 @@ from synclint.analysis.results.expression_facts import (
     record_another,
 )
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, Handed, HandedOn, Need, OpaqueCall, Slot
+from synclint.analysis.results.facts import (
+    MOST_UNRESOLVED,
+    Call,
+    Handed,
+    HandedOn,
+    Need,
+    OpaqueCall,
+    Slot,
+    either_handed,
+)
 from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.analysis.results.signatures import Asked
@@ -121,6 +131,7 @@ class Recorder:
             known_callers,
             facts=self._facts(fixable) if fixable else {},
             opaque=opaque,
+            handed=self._handed_by_name(),
             regions={key: region for run in self._runs for key, region in run.regions.items()},
         )
 
@@ -167,6 +178,7 @@ class Recorder:
             calls,
             unresolved,
             facts={path: facts},
+            handed=self._handed_by_name(module),
         )
 
     def recorded(self, records: PlainRecords) -> Recorded:
@@ -244,16 +256,25 @@ class Recorder:
         }
 
     def _asked(self, names: Collection[str]) -> dict[Asked, list[CallSite]]:
-        """The calls of methods of these names on something unknown, with what they hand on in all runs."""
+        """The calls of methods of these names on something unknown."""
         found: dict[Asked, dict[int, CallSite]] = defaultdict(dict)
         for run in self._runs:
             for (name, node), site in run.unresolved.items():
-                if name in names:
-                    sites = found[asked_by(name, site)]
-                    known = sites.setdefault(node, site)
-                    if known.hands != site.hands:
-                        sites[node] = replace(known, hands=either_handed(known.hands, site.hands))
+                if name in names and not site.of_module:
+                    found[asked_by(name, site)].setdefault(node, site)
         return {asked: [*sites.values()] for asked, sites in found.items()}
+
+    def _handed_by_name(self, module: ModuleRecord | None = None) -> dict[str, dict[Asked, tuple[Handed, ...]]]:
+        """What the calls in each file hand to methods of something unknown, of one ``module`` if it is given."""
+        found: dict[str, dict[Asked, tuple[Handed, ...]]] = defaultdict(dict)
+        for run in self._runs:
+            for (name, _), site in run.unresolved.items():
+                if site.module.is_test or (module is not None and site.module is not module):
+                    continue
+                if may_be_meant(name):
+                    asked, in_file = asked_by(name, site), found[str(site.module.real_path)]
+                    in_file[asked] = either_handed(in_file.get(asked, site.hands), site.hands)
+        return dict(found)
 
     def _handed(self) -> dict[tuple[FunctionRecord, int], tuple[Handed, ...]]:
         """What calls of the project's functions hand to parameters of which only the text tells that they are tensors.

@@ -20,3 +20,8 @@ def is_method_elsewhere(name: str) -> bool:
     """Whether an object of torch's, of Python's or of any library may have a method of this name."""
     api = load_torch_api()
     return bool(api.method(name)) or api.property(name) is not None or name in api.class_members or name in _of_python()
+
+
+def may_be_meant(name: str) -> bool:
+    """Whether a method of the project may be meant by whoever asks something unknown for one of this name."""
+    return "_" in name.strip("_") or not is_method_elsewhere(name)

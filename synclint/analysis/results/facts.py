@@ -73,6 +73,14 @@ class Handed(NamedTuple):
     of: Slot | None = None
 
 
+def either_handed(first: tuple[Handed, ...], second: tuple[Handed, ...]) -> tuple[Handed, ...]:
+    """What is known of a call that hands on one or the other."""
+    if first == second:
+        return first
+    known = {one.parameter for one in first} & {one.parameter for one in second}
+    return tuple(dict.fromkeys(one for one in (*first, *second) if one.parameter in known))
+
+
 # What a statement brings to a simulated environment, and from it; or that it brings to the host what is returned.
 ACTION, OBSERVATION, BOTH = "action", "observation", "action and observation"
 RETURNED = "what is returned"

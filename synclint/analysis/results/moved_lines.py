@@ -181,6 +181,10 @@ def moved(seen: Observations, file: MovedFile) -> Observations:
         {path: moved_facts(facts, path, file) for path, facts in seen.facts.items()},
         {file.key(key): tuple(_opaque(call, file) for call in calls) for key, calls in seen.opaque.items()},
         {file.key(key): _region(region, file) for key, region in seen.regions.items()},
+        {
+            path: {asked: tuple(map(file.handed, hands)) for asked, hands in in_file.items()}
+            for path, in_file in seen.handed.items()
+        },
     )
 
 

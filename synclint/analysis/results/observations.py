@@ -12,7 +12,18 @@ from typing import TypeVar
 
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer, LoopFacts, OpaqueCall, Region, Slot
+from synclint.analysis.results.facts import (
+    Call,
+    FunctionFacts,
+    Guard,
+    Handed,
+    Layer,
+    LoopFacts,
+    OpaqueCall,
+    Region,
+    Slot,
+    either_handed,
+)
 from synclint.analysis.results.known_callers import KnownCallers, joined_callers
 from synclint.analysis.results.signatures import Asked
 from synclint.findings import CallPlace, Confidence, Phase, Span
@@ -69,7 +80,8 @@ class Observations:
     are the functions that were called, at the top of a module, to turn waits off everywhere; ``known_callers`` tell of
     which functions all calls are known. ``recorded`` is what somebody asked for besides; ``facts`` are those of the
     functions with waits that can be fixed, by path. Where contracts ask, ``opaque`` are the calls in each function that
-    cannot be followed, and ``regions`` those in which waits are accepted, by their keys.
+    cannot be followed, and ``regions`` those in which waits are accepted, by their keys. ``handed`` is what all calls
+    in a file hand to methods of something unknown that are asked for the same, by the path of the file.
     """
 
     events: tuple[Observation, ...] = ()
@@ -83,6 +95,7 @@ class Observations:
     facts: Mapping[str, Facts] = field(default_factory=dict)
     opaque: Mapping[str, tuple[OpaqueCall, ...]] = field(default_factory=dict)
     regions: Mapping[str, Region] = field(default_factory=dict)
+    handed: Mapping[str, Mapping[Asked, tuple[Handed, ...]]] = field(default_factory=dict)
 
 
 def joined(parts: Iterable[Observations]) -> Observations:
@@ -124,7 +137,20 @@ def joined(parts: Iterable[Observations]) -> Observations:
         facts_by_path,
         _joined_opaque(part.opaque for part in parts),
         {key: region for part in parts for key, region in part.regions.items()},
+        _joined_hands(part.handed for part in parts),
     )
+
+
+def _joined_hands(
+    parts: Iterable[Mapping[str, Mapping[Asked, tuple[Handed, ...]]]],
+) -> dict[str, dict[Asked, tuple[Handed, ...]]]:
+    found: dict[str, dict[Asked, tuple[Handed, ...]]] = {}
+    for part in parts:
+        for path, in_file in part.items():
+            known = found.setdefault(path, {})
+            for asked, hands in in_file.items():
+                known[asked] = either_handed(known.get(asked, hands), hands)
+    return found
 
 
 def _order_key(event: Observation) -> tuple[object, ...]:

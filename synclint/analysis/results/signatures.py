@@ -9,15 +9,13 @@ class Asked(NamedTuple):
     """A method that is asked of something unknown, by its ``name``.
 
     It is given so many arguments by their ``positional`` places, and others by ``keywords``. There may be more where it
-    ``is_open``: ``*rest`` and ``**options`` are in the call, or nothing but the name is known. What is asked may be
-    known to be a module (``of_module``): a program has one of many there, and that it is asked tells nothing of others.
+    ``is_open``: ``*rest`` and ``**options`` are in the call, or nothing but the name is known.
     """
 
     name: str
     positional: int = 0
     keywords: tuple[str, ...] = ()
     is_open: bool = True
-    of_module: bool = False
 
 
 class Signature(NamedTuple):
