@@ -21,7 +21,7 @@ from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 from synclint.fixes.uses import nodes_of
 from synclint.sources.kept_texts import KeptText, kept
 
-_NAMED = re.compile(rf"\b(?:{'|'.join(name.split('.')[1] for name in COMPILERS)})\b".encode())
+_NAMED = re.compile(rb"\b(?:jit|fx|onnx|export)\b")  # the last parts of COMPILERS
 _DEFINED = re.compile(rb"^[ \t]*(async +def|def|class) +(\w+)", re.MULTILINE)
 # A function with one of these is left to Python.
 _LEFT_OUT = frozenset({"torch.jit.ignore", "torch.jit.unused"})

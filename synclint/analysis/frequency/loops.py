@@ -384,13 +384,17 @@ def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     return False
 
 
-def is_beside_training(node: Loop, nodes: Iterable[ast.AST], lists: frozenset[str]) -> bool:
-    """Whether another loop among the ``nodes`` of a body trains by its text, before or behind this one."""
+def training_loops(nodes: Iterable[ast.AST], lists: frozenset[str]) -> tuple[ast.For | ast.AsyncFor | ast.While, ...]:
+    """Those of the loops among the nodes of a body that train by their text."""
+    found = (node for node in nodes if isinstance(node, LOOPS))
+    return tuple(one for one in found if rounds(one, lists).evidence in (Evidence.OPTIMIZER, Evidence.BACKWARD))
+
+
+def is_beside(node: Loop, others: Iterable[ast.stmt]) -> bool:
+    """Whether one of some other loops stands before or behind a loop, and neither within it nor around it."""
     if isinstance(node, ast.comprehension):
         return False
-    others = (one for one in nodes if isinstance(one, LOOPS))
-    apart = (one for one in others if not (_spans(one, node) or _spans(node, one)))
-    return any(rounds(one, lists).evidence in (Evidence.OPTIMIZER, Evidence.BACKWARD) for one in apart)
+    return any(not (_spans(one, node) or _spans(node, one)) for one in others)
 
 
 def _spans(outer: ast.stmt, inner: ast.stmt) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
@@ -21,12 +20,13 @@ from synclint.analysis.frequency.loops import (
     each,
     holds_actions,
     holds_steps,
-    is_beside_training,
+    is_beside,
     is_retry,
     learns_from_actions,
     read_body,
     rounds,
     steps_beside_loops,
+    training_loops,
 )
 from synclint.analysis.frequency.step_words import mentions_steps
 from synclint.analysis.frequency.texts import (
@@ -102,6 +102,7 @@ class PlainRecords:
         self._function_keys: dict[FunctionRecord, str] = {}
         self._steps_mentioned: dict[ModuleRecord, bool] = {}
         self._lists: dict[FunctionRecord | ModuleRecord, frozenset[str]] = {}
+        self._training_loops: dict[FunctionRecord | ModuleRecord, tuple[ast.stmt, ...]] = {}
         self.loops: dict[str, LoopFacts] = {}
         self.functions: dict[str, FunctionFacts] = {}
 
@@ -163,7 +164,7 @@ class PlainRecords:
                 (evidence is Evidence.NONE and not is_in_turn and (is_asked or not isinstance(node, ast.While)))
                 or evidence is Evidence.VALIDATION,
                 isinstance(node, ast.While),
-                evidence is Evidence.BATCHES and is_beside_training(node, _nodes_around(function, module), lists),
+                evidence is Evidence.BATCHES and is_beside(node, self._training_loops_in(function, module)),
             )
         return key
 
@@ -237,6 +238,14 @@ class PlainRecords:
             order_key=record.order_key,
         )
 
+    def _training_loops_in(self, function: FunctionRecord | None, module: ModuleRecord) -> tuple[ast.stmt, ...]:
+        """The loops that train in a function, or at the top of a module."""
+        around: FunctionRecord | ModuleRecord = function if function is not None else module
+        if around not in self._training_loops:
+            nodes = function.nodes if function is not None else walk(_top_level(module))
+            self._training_loops[around] = training_loops(nodes, self._lists_in(function, module))
+        return self._training_loops[around]
+
     def _lists_in(self, function: FunctionRecord | None, module: ModuleRecord) -> frozenset[str]:
         """The names that hold lists in a function, or at the top of a module."""
         around: FunctionRecord | ModuleRecord = function if function is not None else module
@@ -291,10 +300,6 @@ def _top_level(module: ModuleRecord) -> list[ast.stmt]:
     """What a module does when it is imported, without what it defines."""
     defining = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     return [statement for statement in module.tree.body if not isinstance(statement, defining)]
-
-
-def _nodes_around(function: FunctionRecord | None, module: ModuleRecord) -> Iterable[ast.AST]:
-    return function.nodes if function is not None else walk(_top_level(module))
 
 
 def _guard(noted: NotedGuard) -> Guard:

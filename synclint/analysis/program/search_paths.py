@@ -12,7 +12,7 @@ _ADDED = re.compile(r"^[ \t]*sys\.path\.(?:append|insert)\(.*\)", re.MULTILINE)
 _BOUND = re.compile(
     r"^(\w+) = (?:(?=.*\b(?:__file__|os|osp|Path|pathlib|dirname|join)\b).*|\w+[ \t]*(?:#.*)?)$", re.MULTILINE
 )
-_FUNCTION = re.compile(r"^def (\w+)\([ \t]*(\w+)[^()]*\).*:", re.MULTILINE)
+_FUNCTION = re.compile(r"^def (\w+)\([ \t]*(\w+)", re.MULTILINE)
 _IMPORTED = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)", re.MULTILINE)
 _SAME = frozenset({"abspath", "realpath", "normpath", "resolve", "absolute", "as_posix", "str", "fspath", "Path"})
 _LONGEST, _DEEPEST = 300, 20
