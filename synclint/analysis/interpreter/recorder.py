@@ -13,11 +13,17 @@ from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter import mentions
-from synclint.analysis.interpreter.asked_methods import asked_by
-from synclint.analysis.interpreter.handed import handed_to, parameter_behind, told_by_text
+from synclint.analysis.interpreter.handed import handed_to, parameter_behind
 from synclint.analysis.interpreter.plain_records import PlainRecords
+from synclint.analysis.interpreter.seen_calls import (
+    asked_in,
+    callers_in,
+    handed_by_name,
+    handed_in_calls,
+    order_of,
+    place_of,
+)
 from synclint.analysis.interpreter.switches import given_parameters
-from synclint.analysis.models.method_names import may_be_meant
 from synclint.analysis.results.expression_facts import (
     Facts,
     FactsOf,
@@ -29,12 +35,10 @@ from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import (
     MOST_UNRESOLVED,
     Call,
-    Handed,
     HandedOn,
     Need,
     OpaqueCall,
     Slot,
-    either_handed,
 )
 from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded
@@ -70,7 +74,7 @@ class Recorder:
                 if other is not run:  # that a function calls itself is no call by which anything else is known
                     self._sites[other].update(use.sites)
         self._marks: set[Mark] = set().union(*(run.marks for run in self._runs))
-        self.callers = self._callers()
+        self.callers = callers_in(self._runs)
 
     def functions_marked(self, kind: MarkKind) -> set[FunctionRecord]:
         """The functions that runs have marked so."""
@@ -88,17 +92,6 @@ class Recorder:
                 found[mark.function] = min(mark.name, found.get(mark.function, mark.name))
         return found
 
-    def _callers(self) -> dict[FunctionRecord, dict[int, CallSite]]:
-        """The calls of each function, as the run shows them that tells most of what may happen."""
-        callers: dict[FunctionRecord, dict[int, tuple[Run, CallSite]]] = {}
-        for run in self._runs:
-            for (record, node), site in run.calls.items():
-                views = callers.setdefault(record, {})
-                known = views.get(node)
-                if known is None or (known[1] is not site and _certainty(run, site) > _certainty(*known)):
-                    views[node] = run, site
-        return {record: {node: site for node, (_, site) in views.items()} for record, views in callers.items()}
-
     def observations(
         self,
         records: PlainRecords,
@@ -109,9 +102,9 @@ class Recorder:
         """All that has been seen, as plain records; facts are told of functions with ``fixable`` waits."""
         known_callers = self._known_callers(records, analysed, exports)
         self._follow(records, known_callers)
-        self.callers = self._callers()
+        self.callers = callers_in(self._runs)
         events = tuple(self._events(records))
-        handed = self._handed()
+        handed = handed_in_calls(self._runs, self._assumed)
         calls = {
             records.function(record, record.module): tuple(
                 [records.call(site, record, handed.get((record, node), ())) for node, site in sites.items()]
@@ -131,7 +124,7 @@ class Recorder:
             known_callers,
             facts=self._facts(fixable) if fixable else {},
             opaque=opaque,
-            handed=self._handed_by_name(),
+            handed=handed_by_name(self._runs),
             regions={key: region for run in self._runs for key, region in run.regions.items()},
         )
 
@@ -155,7 +148,7 @@ class Recorder:
     ) -> Observations:
         """What has been seen in one module, without known callers; ``methods`` are the names of all functions."""
         events = tuple(self._events(records, module))
-        handed = self._handed()
+        handed = handed_in_calls(self._runs, self._assumed)
         calls = {
             records.function(record, record.module): tuple(
                 [records.call(site, record, handed.get((record, node), ())) for node, site in within]
@@ -165,7 +158,7 @@ class Recorder:
         }
         path = str(module.real_path)
         facts = self._facts(fixable, module).get(path, {}) if fixable else {}
-        asked = self._asked(methods)
+        asked = asked_in(self._runs, methods)
         unresolved = {
             one: found
             for one, sites in asked.items()
@@ -178,7 +171,7 @@ class Recorder:
             calls,
             unresolved,
             facts={path: facts},
-            handed=self._handed_by_name(module),
+            handed=handed_by_name(self._runs, module),
         )
 
     def recorded(self, records: PlainRecords) -> Recorded:
@@ -251,52 +244,9 @@ class Recorder:
         """The calls of methods of something unknown by what is asked for, some of them where there are many."""
         names = {facts.name for facts in records.functions.values()}
         return {
-            asked: tuple(map(records.call, sorted(sites, key=_order)[:MOST_UNRESOLVED]))
-            for asked, sites in self._asked(names).items()
+            asked: tuple(map(records.call, sorted(sites, key=order_of)[:MOST_UNRESOLVED]))
+            for asked, sites in asked_in(self._runs, names).items()
         }
-
-    def _asked(self, names: Collection[str]) -> dict[Asked, list[CallSite]]:
-        """The calls of methods of these names on something unknown."""
-        found: dict[Asked, dict[int, CallSite]] = defaultdict(dict)
-        for run in self._runs:
-            for (name, node), site in run.unresolved.items():
-                if name in names and not site.of_module:
-                    found[asked_by(name, site)].setdefault(node, site)
-        return {asked: [*sites.values()] for asked, sites in found.items()}
-
-    def _handed_by_name(self, module: ModuleRecord | None = None) -> dict[str, dict[Asked, tuple[Handed, ...]]]:
-        """What the calls in each file hand to methods of something unknown, of one ``module`` if it is given."""
-        found: dict[str, dict[Asked, tuple[Handed, ...]]] = defaultdict(dict)
-        for run in self._runs:
-            for (name, _), site in run.unresolved.items():
-                if site.module.is_test or (module is not None and site.module is not module):
-                    continue
-                if may_be_meant(name):
-                    asked, in_file = asked_by(name, site), found[str(site.module.real_path)]
-                    in_file[asked] = either_handed(in_file.get(asked, site.hands), site.hands)
-        return dict(found)
-
-    def _handed(self) -> dict[tuple[FunctionRecord, int], tuple[Handed, ...]]:
-        """What calls of the project's functions hand to parameters of which only the text tells that they are tensors.
-
-        Calls are known by the function and their nodes.
-        """
-        told: dict[FunctionRecord, frozenset[str]] = {}
-        found: dict[tuple[FunctionRecord, int], tuple[Handed, ...]] = {}
-        for run in self._runs:
-            for other, use in run.uses.items():
-                record, scope = other.function, other.demands.get(run)
-                if record is None or scope is None:
-                    continue
-                if record not in told:
-                    told[record] = told_by_text(self._assumed.get(record, {}))
-                if names := told[record]:
-                    hands = handed_to((name, value) for name, value in scope.items() if name in names)
-                    for node in use.sites:
-                        known = found.setdefault((record, node), hands)
-                        if known is not hands:
-                            found[record, node] = either_handed(known, hands)
-        return found
 
     def _follow(self, records: PlainRecords, known: KnownCallers) -> None:
         """Find out which runs stand for something that may happen.
@@ -454,13 +404,6 @@ def _rests_on(event: RawEvent, run: Run) -> Slot | None:
     return behind if behind.function.startswith(f"{event.module.real_path}:") else None
 
 
-def _certainty(run: Run, site: CallSite) -> tuple[bool, bool, bool, int, int, int]:
-    """What decides which of two views of one call counts, each shown by a run."""
-    guards = site.control.guards
-    seldom = sum(guard.runs is not Phase.STEP for guard in guards)
-    return site.is_certain, run.is_followed, not site.is_idle, len(site.control.loops), -seldom, -len(guards)
-
-
 def _is_more_informative(event: RawEvent, known: RawEvent) -> bool:
     """Whether of two views of one expression the first is surer or, where both are as sure, says more."""
     if event.confidence is not known.confidence:
@@ -485,18 +428,6 @@ def _view(event: RawEvent) -> tuple[bool, int, str]:
 
 def _facts(event: RawEvent) -> str:
     return event.told or describe_operand(event.subject, event.known)
-
-
-def _order(site: CallSite) -> tuple[str, int, CallPlace]:
-    """What orders calls, whatever the files are called in which they stand."""
-    place = place_of(site)
-    return (site.caller or site.module).order_key, place.line, place
-
-
-def place_of(site: CallSite) -> CallPlace:
-    """The place of a call, for people."""
-    name = site.caller.name if site.caller is not None else ""
-    return CallPlace(name, str(site.module.path), site.module.line_of(site.node))
 
 
 def _cause(event: RawEvent) -> str:

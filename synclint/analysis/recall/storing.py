@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter.contexts import ContextKey
 from synclint.analysis.interpreter.engine import Engine
-from synclint.analysis.interpreter.recorder import place_of
+from synclint.analysis.interpreter.seen_calls import place_of
 from synclint.analysis.recall.encoding import Encoder, Places
 from synclint.analysis.recall.stored import (
     NONE,

@@ -1,0 +1,98 @@
+"""The calls that runs have shown: where functions are called, what is asked of unknown objects, what is handed on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
+from synclint.analysis.interpreter.asked_methods import asked_by
+from synclint.analysis.interpreter.handed import handed_to, told_by_text
+from synclint.analysis.models.method_names import may_be_meant
+from synclint.analysis.results.facts import Handed, either_handed
+from synclint.analysis.results.signatures import Asked
+from synclint.analysis.state.call_sites import CallSite
+from synclint.analysis.state.join_points import Scope
+from synclint.analysis.state.runs import Run
+from synclint.findings import CallPlace, Phase
+
+
+def callers_in(runs: Iterable[Run]) -> dict[FunctionRecord, dict[int, CallSite]]:
+    """The calls of each function, as the run shows them that tells most of what may happen."""
+    callers: dict[FunctionRecord, dict[int, tuple[Run, CallSite]]] = {}
+    for run in runs:
+        for (record, node), site in run.calls.items():
+            views = callers.setdefault(record, {})
+            known = views.get(node)
+            if known is None or (known[1] is not site and _certainty(run, site) > _certainty(*known)):
+                views[node] = run, site
+    return {record: {node: site for node, (_, site) in views.items()} for record, views in callers.items()}
+
+
+def asked_in(runs: Iterable[Run], names: Collection[str]) -> dict[Asked, list[CallSite]]:
+    """The calls of methods of these names on something unknown."""
+    found: dict[Asked, dict[int, CallSite]] = defaultdict(dict)
+    for run in runs:
+        for (name, node), site in run.unresolved.items():
+            if name in names and not site.of_module:
+                found[asked_by(name, site)].setdefault(node, site)
+    return {asked: [*sites.values()] for asked, sites in found.items()}
+
+
+def handed_by_name(
+    runs: Iterable[Run], module: ModuleRecord | None = None
+) -> dict[str, dict[Asked, tuple[Handed, ...]]]:
+    """What the calls in each file hand to methods of something unknown, of one ``module`` if it is given."""
+    found: dict[str, dict[Asked, tuple[Handed, ...]]] = defaultdict(dict)
+    for run in runs:
+        for (name, _), site in run.unresolved.items():
+            if site.module.is_test or (module is not None and site.module is not module):
+                continue
+            if may_be_meant(name):
+                asked, in_file = asked_by(name, site), found[str(site.module.real_path)]
+                in_file[asked] = either_handed(in_file.get(asked, site.hands), site.hands)
+    return dict(found)
+
+
+def handed_in_calls(
+    runs: Iterable[Run], assumed: Mapping[FunctionRecord, Scope]
+) -> dict[tuple[FunctionRecord, int], tuple[Handed, ...]]:
+    """What calls of the project's functions hand to parameters of which only the text tells that they are tensors.
+
+    Calls are known by the function and their nodes; ``assumed`` is what the texts of functions tell of parameters.
+    """
+    told: dict[FunctionRecord, frozenset[str]] = {}
+    found: dict[tuple[FunctionRecord, int], tuple[Handed, ...]] = {}
+    for run in runs:
+        for other, use in run.uses.items():
+            record, scope = other.function, other.demands.get(run)
+            if record is None or scope is None:
+                continue
+            if record not in told:
+                told[record] = told_by_text(assumed.get(record, {}))
+            if names := told[record]:
+                hands = handed_to((name, value) for name, value in scope.items() if name in names)
+                for node in use.sites:
+                    known = found.setdefault((record, node), hands)
+                    if known is not hands:
+                        found[record, node] = either_handed(known, hands)
+    return found
+
+
+def order_of(site: CallSite) -> tuple[str, int, CallPlace]:
+    """What orders calls, whatever the files are called in which they stand."""
+    place = place_of(site)
+    return (site.caller or site.module).order_key, place.line, place
+
+
+def place_of(site: CallSite) -> CallPlace:
+    """The place of a call, for people."""
+    name = site.caller.name if site.caller is not None else ""
+    return CallPlace(name, str(site.module.path), site.module.line_of(site.node))
+
+
+def _certainty(run: Run, site: CallSite) -> tuple[bool, bool, bool, int, int, int]:
+    """What decides which of two views of one call counts, each shown by a run."""
+    guards = site.control.guards
+    seldom = sum(guard.runs is not Phase.STEP for guard in guards)
+    return site.is_certain, run.is_followed, not site.is_idle, len(site.control.loops), -seldom, -len(guards)
