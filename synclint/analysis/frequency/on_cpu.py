@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from synclint.analysis.results.facts import FunctionFacts, Handed, Slot
+from synclint.analysis.results.facts import UNTOLD, FunctionFacts, Handed, Slot
 from synclint.analysis.results.known_callers import as_method
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.results.signatures import Asked
@@ -36,35 +36,33 @@ def _is_on_cpu(hands: list[Handed], known: set[Slot]) -> bool:
     return bool(hands) and all(one.parameter and (one.of is None or one.of in known) for one in hands)
 
 
-# A call of which it is not known what it hands on.
-_UNTOLD = Handed("")
-
-
 def _given(
     slot: Slot, observed: Observations, by_name: Mapping[str, Sequence[tuple[Asked, tuple[Handed, ...]]]]
 ) -> Iterator[Handed]:
     """What all calls hand to a parameter."""
     facts = observed.functions.get(slot.function)
-    if facts is None or (facts.is_method and facts.takes is None) or _is_exported(facts, observed):
-        yield _UNTOLD
-        return
-    if _is_handed_on(slot.function, facts, observed) and slot.function not in by_name:
-        yield _UNTOLD
+    if (
+        facts is None
+        or (facts.is_method and facts.takes is None)
+        or _is_exported(facts, observed)
+        or (slot.function not in by_name and _is_handed_on(slot.function, facts, observed))
+    ):
+        yield UNTOLD
         return
     tests = observed.known_callers.tests
     for call in observed.calls.get(slot.function, ()):
         if call.place.path not in tests:
-            hands = [*_to(slot.parameter, call.hands)] if call.is_certain else [_UNTOLD]
-            yield from (one for one in hands or [_UNTOLD] if one.of != slot or call.caller != slot.function)
+            hands = [*_to(slot.parameter, call.hands)] if call.is_certain else [UNTOLD]
+            yield from (one for one in hands or [UNTOLD] if one.of != slot or call.caller != slot.function)
     for asked, hands_by_name in by_name.get(slot.function, ()):
         assert facts.takes is not None
         name, item, at = slot.parameter.partition("[")
         place = facts.takes.positional.index(name) if name in facts.takes.positional else len(facts.takes.positional)
         if name in asked.keywords or place < asked.positional:
             given = (name if name in asked.keywords else str(place)) + item + at
-            yield from [*_to(given, hands_by_name)] or [_UNTOLD]
+            yield from [*_to(given, hands_by_name)] or [UNTOLD]
         elif asked.is_open:
-            yield _UNTOLD
+            yield UNTOLD
 
 
 def _to(parameter: str, hands: Iterable[Handed]) -> Iterator[Handed]:

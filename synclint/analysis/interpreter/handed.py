@@ -18,7 +18,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.results.facts import Handed, Slot
+from synclint.analysis.results.facts import UNTOLD, Handed, Slot
 from synclint.analysis.state.frames import Arguments
 
 _NO_TENSOR = (Scalar, Text, Nothing, Array, DeviceName, DTypeName)
@@ -66,7 +66,7 @@ def _handed(parameter: str, value: Value) -> tuple[Handed, ...]:
     for option in options(value):
         if isinstance(option, Sequence):
             if option.items is None:
-                found += _handed(parameter, any_item(option)) or [_UNTOLD]
+                found += _handed(parameter, any_item(option)) or [UNTOLD]
             else:
                 items = [_handed(f"{parameter}[{at}]", item) for at, item in enumerate(option.items)]
                 is_told = all(items) and not any(one.is_tensor for item in items for one in item)
@@ -74,10 +74,7 @@ def _handed(parameter: str, value: Value) -> tuple[Handed, ...]:
         elif isinstance(option, Tensor):
             of = parameter_behind(option)
             is_told = option.device is Device.CPU or of is not None
-            found.append(Handed(parameter, of=of) if is_told else _UNTOLD)
+            found.append(Handed(parameter, of=of) if is_told else UNTOLD)
         else:
-            found.append(Handed(parameter, is_tensor=False) if isinstance(option, _NO_TENSOR) else _UNTOLD)
-    return () if _UNTOLD in found else tuple(dict.fromkeys(found))
-
-
-_UNTOLD = Handed("")
+            found.append(Handed(parameter, is_tensor=False) if isinstance(option, _NO_TENSOR) else UNTOLD)
+    return () if UNTOLD in found else tuple(dict.fromkeys(found))

@@ -1,16 +1,14 @@
 """Which definitions of a project nothing leads to that it runs, by the names that its texts mention.
 
 Programs begin where the top of a module does something, at guards for ``__main__``, in ``main``, in commands, in what
-decorators hand to a framework, and in tests. From there every name that is mentioned may be called, whatever it stands
-for: what is said to be unreached is mentioned nowhere on the way, neither as a name, nor in a string, nor as a part of
-one. What Python and frameworks call of a class without writing its name is reached with the class, and what packages
-export is reached by others.
+decorators hand to a framework, and in tests; what packages export is reached by others. What is said to be unreached is
+mentioned nowhere on the way from there (``reached_definitions``), neither as a name, nor in a string, nor as a part of
+one.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from synclint.analysis.program.mentioned import (
@@ -18,7 +16,6 @@ from synclint.analysis.program.mentioned import (
     CONFIGURED,
     EVERYWHERE,
     HANDED_ON,
-    Definition,
     Mentioned,
     mentioned,
     shows_example,
@@ -26,39 +23,11 @@ from synclint.analysis.program.mentioned import (
 from synclint.analysis.program.names_looked_up import known_by_name, open_to_names
 from synclint.analysis.program.packages import library_folders, packages_for_others, shown_to_others, starred_modules
 from synclint.analysis.program.project_files import ProjectFile
+from synclint.analysis.program.reached_definitions import Definitions, Way
 from synclint.analysis.program.separate_projects import separate_projects
 from synclint.analysis.program.untrained import BesideTraining, beside_training, imports_of, led_to
 
 _MAIN = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
-# A class of these alone has no methods that its bases call, but for those below.
-_QUIET_BASES = frozenset(
-    {"object", "Module", "ABC", "Protocol", "Enum", "IntEnum", "Generic", "NamedTuple", "TypedDict"}
-)
-# Bases from elsewhere that call no private methods of those who derive from them, but for their own. Source:
-# lightning/pytorch/core/module.py and datamodule.py, torch/utils/data/dataset.py and sampler.py.
-_CALLING_PUBLIC = frozenset(
-    {"LightningModule", "LightningDataModule", "Dataset", "IterableDataset", "Sampler", "BatchSampler"}
-)
-# What torch calls of a module. Source: torch/nn/modules/module.py.
-_CALLED = frozenset(
-    {
-        "forward", "extra_repr", "get_extra_state", "set_extra_state", "_apply", "_load_from_state_dict",
-        "_save_to_state_dict", "_get_name", "_replicate_for_data_parallel", "_register_load_state_dict_pre_hook",
-    }
-)  # fmt: skip
-# Decorators that call what they decorate, if anybody does; all others may put it somewhere.
-_TRANSPARENT = frozenset(
-    {
-        "staticmethod", "classmethod", "no_grad", "inference_mode", "enable_grad", "set_grad_enabled", "contextmanager",
-        "cache", "lru_cache", "compile", "ignore", "unused", "autocast", "beartype", "jaxtyped", "override",
-        "property", "setter", "getter", "deleter", "cached_property", "abstractmethod", "dataclass", "wraps",
-        "overload", "script", "export", "total_ordering", "final", "custom_fwd", "custom_bwd", "njit", "vmap",
-        "script_if_tracing", "script_method", "disable", "deprecated", "singledispatch", "once_differentiable",
-    }
-)  # fmt: skip
-# With more parts of names than these nothing is concluded.
-_MOST_PARTS = 200
-_SHORTEST_PART = 3
 
 
 @dataclass(frozen=True)
@@ -164,7 +133,7 @@ def reach_in(
 def _stands_alone(files: tuple[ProjectFile, ...]) -> bool:
     """Whether files that have nothing to do with others are a program or a package that others may use."""
     defined = frozenset(one.last for file in files for one in file.says.definitions.values())
-    return bool(library_folders(files, defined)) or _is_program(files, _Project(files))
+    return bool(library_folders(files, defined)) or _is_program(files, Definitions(files))
 
 
 def _of_files(reach: Reach, paths: Collection[str]) -> Reach:
@@ -185,10 +154,10 @@ def _reach_of(
     defined = frozenset(one.last for one in every)
     names = defined | {path.partition(".")[0] for one in every for path in one.decorators}
     offered = Reach(premises=ReachPremises(is_asked=True, names=names))
-    project = _Project(files)
+    project = Definitions(files)
     if not _is_program(files, project):
         return offered
-    way = _Way(project, takes_decorated=True)
+    way = Way(project, takes_decorated=True)
     way.mention(entries)
     known = known_by_name(files)
     paths_open = open_to_names(files)
@@ -243,7 +212,7 @@ def _reach_of(
 def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str]) -> BesideTraining:
     """The files beside those that train; programs of examples and benchmarks are programs, too."""
     files = tuple(files)
-    imported = frozenset(name for file in files if not file.is_test for name in file.says.imports)
+    imported = _imported(files)
     scripts = {
         file.path
         for file in files
@@ -252,7 +221,7 @@ def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str]) -> B
     return beside_training(files, scripts)
 
 
-def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
+def _is_program(files: Iterable[ProjectFile], project: Definitions) -> bool:
     """Whether there is a program that does work on a device, itself or by what it calls.
 
     The top of a module that it imports is a part of it, with the registries that stand there.
@@ -261,7 +230,7 @@ def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
     scripts = _scripts(files)
     if any(file.says.works for file in scripts):
         return True
-    way = _Way(project, takes_decorated=False)
+    way = Way(project, takes_decorated=False)
     for file in scripts:
         way.mention(file.says.top)
         for node in project.of_file[file.path]:
@@ -279,223 +248,15 @@ def _is_program(files: Iterable[ProjectFile], project: _Project) -> bool:
 def _scripts(files: Iterable[ProjectFile]) -> list[ProjectFile]:
     """The files that are run as programs: they say so, or do something, and nobody imports them."""
     files = tuple(files)
-    imported = frozenset(name for file in files if not file.is_test for name in file.says.imports)
+    imported = _imported(files)
     return [file for file in files if not file.is_aside and _runs(file, imported)]
+
+
+def _imported(files: Iterable[ProjectFile]) -> frozenset[str]:
+    return frozenset(name for file in files if not file.is_test for name in file.says.imports)
 
 
 def _runs(file: ProjectFile, imported: frozenset[str]) -> bool:
     says = file.says
     is_run = says.runs and not file.is_package and file.stem not in imported
     return says.is_guarded or is_run or any(name in _MAIN for name in says.definitions)
-
-
-@dataclass(frozen=True, eq=False)
-class _Node:
-    """A definition in one file: another one of the same text is another one."""
-
-    one: Definition
-    is_open: bool
-    is_collected: bool
-
-
-class _Project:
-    """The definitions of a project, and what is known of its classes."""
-
-    def __init__(self, files: Iterable[ProjectFile]) -> None:
-        files = tuple(files)
-        self.registries = {name for file in files for name in file.says.assigned - file.says.open_registries}
-        self._stems = {file.stem for file in files}
-        self._classes: defaultdict[str, list[Definition]] = defaultdict(list)
-        self._hooked: set[str] = set()
-        self._open: dict[tuple[str, bool], bool] = {}
-        self._collected: dict[str, bool] = {}
-        every = [one for file in files for one in file.says.definitions.values()]
-        for one in every:
-            if one.is_class:
-                self._classes[one.last].append(one)
-            if one.is_hooked:
-                self._hooked.add(one.last)
-            elif one.last == "__init_subclass__":
-                self._hooked.add(one.owner.rpartition(".")[2])
-        words = (*(file.says.top for file in files), *(one.words for one in every))
-        self._asks_for_subclasses = any("__subclasses__" in said for said in words)
-        self.registries |= self._classes.keys()
-        self.of_file = {
-            file.path: tuple(self._node(one, file.says.definitions) for one in file.says.definitions.values())
-            for file in files
-        }
-
-    def offered_methods(self, classes: Iterable[str]) -> Iterator[_Node]:
-        """What classes of these names, by themselves or by their bases, offer to those who have them."""
-        waiting, seen = list(classes), set(classes)
-        while waiting:
-            for one in self._classes.get(waiting.pop(), ()):
-                new = {base.rpartition(".")[2] for base in one.bases} - seen
-                seen |= new
-                waiting += new
-        for nodes in self.of_file.values():
-            for node in nodes:
-                if node.one.owner.rpartition(".")[2] in seen and not node.one.last.startswith("_"):
-                    yield node
-
-    def _node(self, one: Definition, others: Mapping[str, Definition]) -> _Node:
-        owner = others.get(one.owner)
-        is_private = one.last.startswith("_") and not one.last.startswith("__")
-        is_open = owner is not None and (
-            owner.last in owner.bases
-            or any(self._is_open(base, is_private) for base in owner.bases)
-            or any(_is_foreign(one, self.registries) for one in owner.decorators)
-        )
-        is_collected = one.is_class and (one.is_hooked or any(map(self._is_collected, one.bases)))
-        return _Node(one, is_open, is_collected)
-
-    def _is_open(self, base: str, to_private: bool) -> bool:
-        """Whether a base may call methods that nobody else mentions: it comes from elsewhere, or its own base does.
-
-        ``to_private`` tells that the methods are private, which some bases never call.
-        """
-        root, _, rest = base.partition(".")
-        name = rest.rpartition(".")[2] or root
-        if name in _QUIET_BASES or (to_private and name in _CALLING_PUBLIC):
-            return False
-        if rest and root not in self._stems:
-            return True
-        key = name, to_private
-        if key not in self._open:
-            self._open[key] = name not in self._classes  # for classes that are bases of one another
-            bases = [other for one in self._classes.get(name, ()) for other in one.bases]
-            self._open[key] = self._open[key] or any(self._is_open(other, to_private) for other in bases)
-        return self._open[key]
-
-    def _is_collected(self, base: str) -> bool:
-        """Whether a class is known to those who have its base."""
-        name = base.rpartition(".")[2]
-        if name not in self._collected:
-            self._collected[name] = name in self._classes and (self._asks_for_subclasses or name in self._hooked)
-            self._collected[name] = self._collected[name] or any(
-                self._is_collected(other) for one in self._classes.get(name, ()) for other in one.bases
-            )
-        return self._collected[name]
-
-
-class _Way:
-    """What is reached from somewhere: the definitions that were found, and the words that are mentioned in them."""
-
-    def __init__(self, project: _Project, *, takes_decorated: bool) -> None:
-        self.found: set[_Node] = set()
-        self.words: set[str] = set()
-        self.is_unknown = False
-        self._project = project
-        self._takes_decorated = takes_decorated
-        self._parts: set[str] = set()
-        self._begins: tuple[str, ...] = ()
-        self._ends: tuple[str, ...] = ()
-        self._waiting: defaultdict[str, list[_Node]] = defaultdict(list)
-        self._classes: set[str] = set()
-        self._of_class: defaultdict[str, list[_Node]] = defaultdict(list)
-        self._new: list[str] = []
-        for nodes in project.of_file.values():
-            for node in nodes:
-                self._consider(node)
-        self._go()
-
-    def mention(self, words: Iterable[str]) -> None:
-        """Let something that is reached mention words."""
-        self._note(words)
-        self._go()
-
-    def reach(self, node: _Node) -> None:
-        """Let a definition be reached, whoever mentions it."""
-        self._reach(node)
-        self._go()
-
-    def _note(self, words: Iterable[str]) -> None:
-        new = [word for word in words if word not in self.words]
-        self.words.update(new)
-        self._new += new
-
-    def _go(self) -> None:
-        while self._new:
-            word = self._new.pop()
-            if ANY in word:
-                self._note_part(word)
-            for node in self._waiting.pop(word, ()):
-                self._reach(node)
-
-    def _note_part(self, word: str) -> None:
-        """Take all names with a part for mentioned."""
-        part = word.strip(ANY)
-        if len(part.strip("_")) < _SHORTEST_PART or word in self._parts:
-            return
-        self._parts.add(word)
-        if len(self._parts) > _MOST_PARTS:
-            self.is_unknown = True
-            return
-        if word.endswith(ANY):
-            self._begins = (*self._begins, part)
-            self._note([name for name in self._waiting if name.startswith(part)])
-        else:
-            self._ends = (*self._ends, part)
-            self._note([name for name in self._waiting if name.endswith(part)])
-
-    def _consider(self, node: _Node) -> None:
-        """Take a definition for reached if it is, else let it wait for a word that does."""
-        one = node.one
-        if one.owner and one.owner not in self._classes:
-            self._of_class[one.owner].append(node)
-        elif self._is_called_anyway(node) or self._is_mentioned(one.last) or self._is_handed_on(node):
-            self._reach(node)
-        else:
-            self._waiting[one.last].append(node)
-            for decorator in one.decorators:
-                if (registry := _registry(decorator, self._project.registries)) is not None:
-                    self._waiting[registry].append(node)
-            if one.owner and not one.last.startswith("_"):
-                # Whoever is given the class, or an object of it as one, may call what it offers.
-                self._waiting[_handed_on(one)].append(node)
-
-    def _is_mentioned(self, name: str) -> bool:
-        return name in self.words or name.startswith(self._begins) or name.endswith(self._ends)
-
-    def _is_handed_on(self, node: _Node) -> bool:
-        one = node.one
-        return bool(one.owner) and not one.last.startswith("_") and _handed_on(one) in self.words
-
-    def _is_called_anyway(self, node: _Node) -> bool:
-        one = node.one
-        is_special = one.last.startswith("__") and one.last.endswith("__")
-        if one.owner and (is_special or one.last in _CALLED or node.is_open):
-            return True
-        if not self._takes_decorated:
-            return False
-        registries = self._project.registries
-        return node.is_collected or any(
-            _is_foreign(decorator, registries) or (_registry(decorator, registries) or ANY) in self.words
-            for decorator in one.decorators
-        )
-
-    def _reach(self, node: _Node) -> None:
-        if node in self.found:
-            return
-        self.found.add(node)
-        self._note(node.one.words)
-        if node.one.is_class:
-            self._classes.add(node.one.name)
-            for method in self._of_class.pop(node.one.name, ()):
-                self._consider(method)
-
-
-def _registry(decorator: str, registries: Collection[str]) -> str | None:
-    """The registry of the project's own into which a decorator puts something: ``@MODELS.register_module()``."""
-    root, _, rest = decorator.partition(".")
-    return root if rest and root in registries and rest.rpartition(".")[2] not in _TRANSPARENT else None
-
-
-def _is_foreign(decorator: str, registries: Collection[str]) -> bool:
-    """Whether a decorator may put what it decorates somewhere that is not known."""
-    return decorator.rpartition(".")[2] not in _TRANSPARENT and _registry(decorator, registries) is None
-
-
-def _handed_on(method: Definition) -> str:
-    """What says that the class of a method is handed to somebody."""
-    return f"{method.owner.rpartition('.')[2]}{HANDED_ON}"

@@ -73,6 +73,10 @@ class Handed(NamedTuple):
     of: Slot | None = None
 
 
+# Of what is handed on it is not known where it is.
+UNTOLD = Handed("")
+
+
 def either_handed(first: tuple[Handed, ...], second: tuple[Handed, ...]) -> tuple[Handed, ...]:
     """What is known of a call that hands on one or the other."""
     if first == second:
