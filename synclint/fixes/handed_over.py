@@ -12,10 +12,10 @@ from synclint.fixes.imports import Imports
 from synclint.fixes.uses import path_of
 
 COMPILERS = ("torch.jit.", "torch.fx.", "torch.onnx.", "torch.export.")
-ANYTHING = "async +def|def|class"
+ANYTHING = "def or class"
 CLASS = "class"
 _HANDING = frozenset({"script", "trace", "trace_module", "export", "dynamo_export", "symbolic_trace"})
-# A name, and the keywords that may define what it is.
+# A name, and whether a class defines it or anything may.
 Named = tuple[str, str]
 
 
@@ -101,10 +101,10 @@ def meant(values: Iterable[ast.expr], made: Mapping[str, set[Named]]) -> set[Nam
     found: set[Named] = set()
     waiting = [(name, ANYTHING) for value in values for name in _names(value)]
     while waiting:
-        name, kinds = waiting.pop()
-        if (name, kinds) not in found:
-            found.add((name, kinds))
-            waiting += [(other, CLASS if kinds == CLASS else theirs) for other, theirs in made.get(name, ())]
+        name, kind = waiting.pop()
+        if (name, kind) not in found:
+            found.add((name, kind))
+            waiting += [(other, CLASS if kind == CLASS else theirs) for other, theirs in made.get(name, ())]
     return found
 
 
@@ -132,10 +132,10 @@ def _names(node: ast.expr) -> set[str]:
     return found | {name for name in asked if isinstance(name, str)}
 
 
-def _parts(node: ast.AST, kinds: str) -> Iterator[Named]:
+def _parts(node: ast.AST, kind: str) -> Iterator[Named]:
     """The names in an expression; of calls it is what they give that counts, which is an object of a class."""
     if isinstance(node, (ast.Name, ast.Attribute)):
-        yield last_name(node), kinds
-    inner = CLASS if isinstance(node, ast.Call) else kinds
+        yield last_name(node), kind
+    inner = CLASS if isinstance(node, ast.Call) else kind
     for child in ast.iter_child_nodes(node):
         yield from _parts(child, inner)

@@ -103,8 +103,8 @@ def compiled_names(texts: Sequence[KeptText]) -> frozenset[str]:
     found: set[str] = set()
     defining = _Defining(texts)
     while waiting:
-        name, kinds = waiting.pop()
-        if name not in found and not name.startswith("__") and defining.has(name, kinds):
+        name, kind = waiting.pop()
+        if name not in found and not name.startswith("__") and defining.has(name, kind):
             found.add(name)
             waiting += [(other, ANYTHING) for other in defining.called_by(name)]
     return frozenset(found)
@@ -131,9 +131,9 @@ class _Defining:
                 self._kinds[name.decode()].add("class" if kind == b"class" else "def")
                 self._places[name.decode()].add(index)
 
-    def has(self, name: str, kinds: str) -> bool:
-        """Whether a name is defined with one of some keywords."""
-        return bool(self._kinds.get(name)) and (kinds == ANYTHING or kinds in self._kinds[name])
+    def has(self, name: str, kind: str) -> bool:
+        """Whether a name is defined, and by a class where that is asked."""
+        return bool(self._kinds.get(name)) and (kind == ANYTHING or kind in self._kinds[name])
 
     def called_by(self, name: str) -> set[str]:
         """The names of what the definitions of a name call, in all texts."""
@@ -159,7 +159,7 @@ def _handed_over(text: str) -> set[Named]:
         return set()
     made, renamed = made_of(tree), _renamed(tree)
     named = (one for handing in handings(imports) for one in meant(handing.values, made))
-    found = {(renamed.get(name, name), kinds) for name, kinds in named}
+    found = {(renamed.get(name, name), kind) for name, kind in named}
     definitions = (node for node in walk(tree) if isinstance(node, _DEFINITIONS))
     asking = (node.name for node in definitions if _asks_for_a_compiler(imports, node.decorator_list))
     return found | {(name, ANYTHING) for name in asking}
