@@ -750,3 +750,41 @@ def main(pipe, size: int) -> None:
 def play(model: nn.Module, pipe) -> None:
     while True:
         print(model(pipe.recv()).sum().item())  # sync: SYN201
+
+
+# case: what-is-done-at-the-end-of-an-episode
+import numpy as np
+import torch
+
+
+def collect(envs, policy, value_net, observation: torch.Tensor, shown: list[float]) -> None:
+    returns = torch.zeros(8, device="cuda")
+    for step in range(1_000_000):
+        chosen = policy(observation)
+        actions = chosen.cpu().numpy()  # cold: SYN204
+        following, rewards, terminated, truncated, infos = envs.step(actions)
+        dones = np.logical_or(terminated, truncated)
+        for index, done in enumerate(dones):
+            if done and infos[index].get("cut"):
+                rewards[index] += returns[index].item()  # interval: SYN201
+        if terminated[0] | truncated[0]:
+            shown.append(returns.sum().item())  # interval: SYN201
+        if not terminated.any():
+            shown.append(returns.max().item())  # sync: SYN201
+        if rewards.any():
+            shown.append(returns.min().item())  # sync: SYN201
+        loss = value_net(observation).mean()
+        loss.backward()
+
+
+class Counted:
+    def __init__(self, env) -> None:
+        self.env = env
+        self.total = torch.zeros((), device="cuda")
+
+    def step(self, action):
+        observation, reward, self.done, info = self.env.step(action)
+        self.total += reward
+        if self.done:
+            info["return"] = self.total.item()  # interval: SYN201
+        return observation, reward, self.done, info

@@ -38,6 +38,7 @@ DRAWN = Scalar("float", pace=DRAW)
 FIRST, LAST, ONE = "in the first step only", "in the last step only", "in one step only"
 FIRST_FEW, LAST_FEW = "in the first steps only", "in the last steps only"
 LISTED, AT_RANDOM = "at the listed steps only", "in steps that are drawn at random"
+EPISODE = "only at the end of an episode"
 SOME = "only in some steps"
 MOVED = "only when a count has come to a bound that is then moved"
 _TIME_PASSED = "only when some time has passed"

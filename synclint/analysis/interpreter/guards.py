@@ -13,6 +13,7 @@ from synclint.analysis.domain.paces import (
     CLOCK,
     COUNT,
     ELAPSED,
+    EPISODE,
     LAST,
     MOVED,
     ONE,
@@ -28,6 +29,7 @@ from synclint.analysis.interpreter import guard_words
 from synclint.analysis.interpreter.constants import constants_in
 from synclint.analysis.interpreter.counters import counted_loop, increased_by
 from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
+from synclint.analysis.interpreter.episodes import ends_an_episode
 from synclint.analysis.interpreter.kept_by_calls import is_made_by_a_call, is_outgrown
 from synclint.analysis.interpreter.misses import body_of, is_known_miss
 from synclint.analysis.interpreter.narrowing import constant
@@ -177,7 +179,9 @@ def of_facts(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -
         return None
     if when == OUTSIDE:
         return _OUTSIDE
-    return GuardedPhase(Phase.INTERVAL, f"runs {when}", counted_loop(test, frame))
+    # No round of the loop over the environments that is asked which of them have ended is counted.
+    counted = 0 if when == EPISODE else counted_loop(test, frame)
+    return GuardedPhase(Phase.INTERVAL, f"runs {when}", counted)
 
 
 def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> str | None:
@@ -202,6 +206,8 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
             return when
     if taken and _ends_a_loop(test, frame):
         return LAST
+    if taken and ends_an_episode(test, frame):
+        return EPISODE
     if isinstance(test, ast.Name) and _is_set_once(test.id, not taken, suite, frame):
         return ONE
     return MOVED if isinstance(test, ast.Compare) and _moves_its_bound(test, taken, suite, frame) else None

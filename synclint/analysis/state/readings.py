@@ -52,13 +52,13 @@ class Readings:
     ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
     and ``name_uses`` how lambdas use names.
     ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``exchanges`` what loops
-    and functions bring to and from simulated environments, ``environment`` what is read from the environment by the
-    names that it is given, ``asking`` whether a text may read anything from there, ``library_bases`` what is known
-    of classes elsewhere. ``libraries`` are those that a module imports, ``with_item`` tells whether it has classes
-    with a method ``item``; both beside the number of names that the module had by then. ``mentioned_libraries`` are
-    those that a function mentions. ``uploads`` are what a function hands to the device later, ``moved`` the
-    parameters that it brings there, ``returned`` the targets that it binds to what it returns,
-    ``switches`` the tests on which it hangs whether it trains.
+    and functions bring to and from simulated environments, ``ends`` what is true in them where an episode has ended,
+    ``environment`` what is read from the environment by the names that it is given, ``asking`` whether a text may read
+    anything from there, ``library_bases`` what is known of classes elsewhere. ``libraries`` are those that a module
+    imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the number of names that the
+    module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are what a function
+    hands to the device later, ``moved`` the parameters that it brings there, ``returned`` the targets that it binds to
+    what it returns, ``switches`` the tests on which it hangs whether it trains.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -90,6 +90,7 @@ class Readings:
     switches: dict[ast.AST, tuple[tuple[ast.expr, bool], ...]] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
     exchanges: dict[ast.AST, Mapping[ast.stmt, str]] = field(default_factory=dict)
+    ends: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     environment: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     asking: dict[KeptText, bool] = field(default_factory=dict)
     sharing: dict[ast.AST, bool] = field(default_factory=dict)
@@ -104,7 +105,7 @@ class Readings:
         of_functions: tuple[dict[ast.AST, Any], ...] = (
             self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.modes, self.captured,
             self.growing, self.uploads, self.returned, self.moved, self.environment, self.exchanges,
-            self.switches,
+            self.switches, self.ends,
         )  # fmt: skip
         for known in of_functions:
             known.pop(function, None)
@@ -115,7 +116,7 @@ class Readings:
             self.tested, self.made, self.looked_up, self.kept, self.questioned, self.modes, self.carried,
             self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
             self.name_uses, self.mentioned_libraries, self.constants, self.uploads, self.returned, self.moved,
-            self.environment, self.exchanges, self.switches,
+            self.environment, self.exchanges, self.switches, self.ends,
         )  # fmt: skip
         by_outcome: tuple[dict[Any, Any], ...] = (
             self.needs, self.options, self.branches, self.steps, self.called,
