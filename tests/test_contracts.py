@@ -394,3 +394,60 @@ def test_there_may_be_no_contracts(run: Synclint) -> None:
     Path("a.py").write_text("import torch\n", encoding="utf-8")
     ended = run("contracts")
     assert (ended.status, ended.out) == (0, "No function is declared sync-free here.\n")
+
+
+_BACKENDS = """
+from abc import ABC, abstractmethod
+
+
+class Backend(ABC):
+    @abstractmethod
+    def build(self, x: torch.Tensor) -> torch.Tensor: ...
+
+
+class Quick(Backend):
+    def build(self, x: torch.Tensor) -> torch.Tensor:
+        return x + 1
+
+
+class Slow(Backend):
+    def build(self, x: torch.Tensor) -> torch.Tensor:
+        if x.sum() > 0:
+            ask(x)
+        return x.nonzero()
+
+
+class Runner:
+    def __init__(self, backend: Backend):
+        self.backend = backend
+
+    @synclint.sync_free
+    def step(self, x: torch.Tensor):
+        y = self.backend.build(x)
+        ask(y)
+        return self.finish(ask(y))
+
+    def finish(self, y: torch.Tensor):
+        return self.last(y)
+
+    def last(self, y: torch.Tensor):
+        return y.sum().tolist()
+"""
+
+
+def test_breaks_behind_a_call_that_may_mean_several_functions_stand_together(run: Synclint) -> None:
+    Path("a.py").write_text(HEAD + "from ours import ask\n" + _BACKENDS, encoding="utf-8")
+    (contract,) = listed(run)
+    choices = [one["only_if"] and (one["only_if"]["means"], one["only_if"]["row"]) for one in contract["broken_by"]]
+    assert [one["row"] for one in contract["broken_by"]] == [41, 22, 24]
+    assert choices == [None, ("build", 33), ("build", 33)]
+    _, *lines, _ = run("contracts").out.splitlines()
+    assert [line.split()[0] for line in lines] == ["a.py:41:16", "a.py:33", "a.py:34"]
+    assert "`build` may be one of several functions: 2 waits in 1 file, the first a.py:22:12" in lines[1]
+
+
+def test_what_cannot_be_followed_for_one_reason_is_listed_once_in_text(run: Synclint) -> None:
+    Path("a.py").write_text(HEAD + "from ours import ask\n" + _BACKENDS, encoding="utf-8")
+    (contract,) = listed(run)
+    assert [one["row"] for one in contract["unknown_because_of"]] == [34, 35, 23]
+    assert "the call of `ours.ask` cannot be followed, and at 2 other places" in run("contracts").out

@@ -21,7 +21,9 @@ from synclint.results.full_paths import full_path
 from synclint.rules.own import BROKEN_CONTRACT
 
 if TYPE_CHECKING:
-    from synclint.contracts.states import Break, ContractState
+    from synclint.contracts.grouped import BreaksByChoice
+    from synclint.contracts.reached import Choice
+    from synclint.contracts.states import Break, ContractState, Doubt
     from synclint.results.file_reports import FileReport
 
 # Of one contract so many reasons are listed; JSON has all of them.
@@ -118,6 +120,8 @@ def _accepted_by_comments(reports: Iterable[FileReport]) -> Iterator[tuple[str, 
 
 
 def _lines(states: Sequence[_Told], colors: Palette) -> Iterator[str]:
+    from synclint.contracts.grouped import by_choice, by_reason, whatever_is_meant
+
     if not states:
         yield "No function is declared sync-free here."
         return
@@ -125,10 +129,9 @@ def _lines(states: Sequence[_Told], colors: Palette) -> Iterator[str]:
         contract = state.contract
         place = escape(f"{contract.path}:{contract.line}")
         yield f"{colors.strong(place)}  {escape(contract.function)}: {_verdict(state)}"
-        yield from _listed([_break_in_words(one, codes) for one in state.breaks])
-        yield from _listed(
-            [f"{escape(_place(one.place))}  {escape(one.reason)}{_way(one.chain)}" for one in state.doubts]
-        )
+        yield from _listed([_break_in_words(one, codes) for one in whatever_is_meant(state.breaks)])
+        yield from _listed([_choice_in_words(group, codes) for group in by_choice(state.breaks)])
+        yield from _listed([_doubts_in_words(group) for group in by_reason(state.doubts)])
     counted = {status: sum(state.status.value == status for state, _ in states) for status in _WORDS}
     counts = ", ".join(f"{count} {_holding(count) if word == 'holds' else word}" for word, count in counted.items())
     yield f"{_number(len(states), 'contract')}: {counts}"
@@ -159,6 +162,20 @@ def _break_in_words(one: Break, codes: Mapping[str, str]) -> str:
     place = f"{_shown(one.path)}:{one.span.start.line}:{one.span.start.column}"
     code = codes.get(one.construct, one.construct)
     return f"{escape(place)}  {code} `{escape(one.subject)}` waits{_way(one.chain)}"
+
+
+def _choice_in_words(group: BreaksByChoice, codes: Mapping[str, str]) -> str:
+    """The waits that are reached only if a call means one of several functions: their number, and the nearest one."""
+    waits = f"{_number(len(group.breaks), 'wait')} in {_number(group.files, 'file')}"
+    call = f"{escape(_place(group.choice.place))}  `{escape(group.choice.name)}` may be one of several functions"
+    return f"{call}: {waits}, the first {_break_in_words(group.breaks[0], codes)}"
+
+
+def _doubts_in_words(group: Sequence[Doubt]) -> str:
+    """What is in doubt for one reason: the nearest place, and how many others there are."""
+    first = group[0]
+    others = f", and at {_number(len(group) - 1, 'other place')}" if len(group) > 1 else ""
+    return f"{escape(_place(first.place))}  {escape(first.reason)}{_way(first.chain)}{others}"
 
 
 def _way(chain: Sequence[CallPlace]) -> str:
@@ -198,6 +215,7 @@ def _as_object(state: ContractState, codes: Mapping[str, str]) -> dict[str, Any]
                 "row": one.span.start.line,
                 "column": one.span.start.column,
                 "path": _calls(one.chain, folder),
+                "only_if": _only_if(one.choice, folder),
             }
             for one in state.breaks
         ],
@@ -208,10 +226,18 @@ def _as_object(state: ContractState, codes: Mapping[str, str]) -> dict[str, Any]
                 "filename": full_path(one.place.path, folder),
                 "row": one.place.line,
                 "path": _calls(one.chain, folder),
+                "only_if": _only_if(one.choice, folder),
             }
             for one in state.doubts
         ],
     }
+
+
+def _only_if(choice: Choice | None, folder: Path) -> dict[str, Any] | None:
+    """The call that has to mean one of several functions for something to be reached."""
+    if choice is None:
+        return None
+    return {"means": choice.name, "filename": full_path(choice.place.path, folder), "row": choice.place.line}
 
 
 def _calls(chain: Sequence[CallPlace], folder: Path) -> list[dict[str, Any]]:
