@@ -349,3 +349,134 @@ def main(model, solver, images, n_batches: int) -> None:
         model(image).sum().backward()
         solver.step()
     run_evaluation(Attack(model, 100), images, n_batches)
+
+
+# case: rounds-are-steps-also-where-a-list-keeps-what-they-make
+import torch
+from torch import nn
+
+
+@torch.no_grad()
+def refined(start: torch.Tensor, model: nn.Module, rounds: int) -> torch.Tensor:
+    states = [start]
+    for _ in range(rounds):
+        change = model(states[-1])
+        if change.norm() < 0.1:  # sync: SYN301
+            change = change * 2
+        states.append(states[-1] - change)
+    return states[-1]
+
+
+def main() -> None:
+    model = nn.Linear(8, 8).cuda()
+    for _ in range(1000):
+        made = refined(torch.rand(8, device="cuda"), model, 50)
+        print(made.mean().item())  # epoch: SYN201
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: a-list-that-no-round-looks-into-carries-nothing
+import torch
+from torch import nn
+
+
+@torch.no_grad()
+def answers(parts: list, model: nn.Module) -> list:
+    found = []
+    for part in parts:
+        found.append(model(part.cuda(non_blocking=True)))
+    return found
+
+
+def main(parts: list) -> None:
+    model = nn.Linear(8, 8).cuda()
+    for _ in range(1000):
+        print(answers(parts, model)[0].mean().item())  # sync: SYN201
+
+
+if __name__ == "__main__":
+    main([])
+
+
+# case: what-is-sampled-instead-of-training-is-made-in-steps
+import sys
+
+import torch
+from torch import nn
+
+
+@torch.no_grad()
+def sampled(x: torch.Tensor, model: nn.Module) -> torch.Tensor:
+    for _ in range(50):
+        x = x - model(x)
+        if x.isnan().any():  # sync: SYN301
+            x = torch.zeros_like(x)
+    return x
+
+
+def sample_all(model: nn.Module) -> None:
+    for _ in range(1000):
+        print(sampled(torch.rand(8, device="cuda"), model).mean().item())  # epoch: SYN201
+
+
+def train(model: nn.Module, loader) -> None:
+    optimizer = torch.optim.SGD(model.parameters())
+    for x in loader:
+        model(x).sum().backward()
+        optimizer.step()
+
+
+def main(kind: str, loader) -> None:
+    model = nn.Linear(8, 8).cuda()
+    if kind == "sample":
+        sample_all(model)
+    else:
+        train(model, loader)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], [])
+
+
+# case: what-is-sampled-once-training-is-done-shows-what-it-has-learned
+import sys
+
+import torch
+from torch import nn
+
+
+@torch.no_grad()
+def sampled(x: torch.Tensor, model: nn.Module) -> torch.Tensor:
+    for _ in range(50):
+        x = x - model(x)
+        if x.isnan().any():  # epoch: SYN301
+            x = torch.zeros_like(x)
+    return x
+
+
+def sample_all(model: nn.Module) -> None:
+    for _ in range(1000):
+        print(sampled(torch.rand(8, device="cuda"), model).mean().item())  # epoch: SYN201
+
+
+def train(model: nn.Module, loader) -> None:
+    optimizer = torch.optim.SGD(model.parameters())
+    for x in loader:
+        model(x).sum().backward()
+        optimizer.step()
+
+
+def main(kind: str, loader) -> None:
+    model = nn.Linear(8, 8).cuda()
+    if kind == "long":
+        print("a long training")
+    train(model, loader)
+    if kind != "silent":
+        sample_all(model)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], [])

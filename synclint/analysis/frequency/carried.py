@@ -33,7 +33,7 @@ def runs_a_model_in_turn(node: Loop, few: frozenset[str] = frozenset()) -> bool:
     counted = () if isinstance(node, ast.While) else walk(node.iter)
     if any(isinstance(part, ast.Name) and part.id in few for part in counted):
         return False
-    carried = carried_names(node) | _told_in(node)
+    carried = carried_names(node) | _kept_in(node)
     if not carried:
         return False
     targets = () if isinstance(node, ast.While) else walk(node.target)
@@ -109,11 +109,19 @@ def _calls_of_models(node: ast.For | ast.AsyncFor | ast.While, skipped: frozense
                 yield call
 
 
-def _told_in(node: ast.For | ast.AsyncFor | ast.While) -> frozenset[str]:
-    """The objects that stay the same in all rounds, and are told something in each."""
+def _kept_in(node: ast.For | ast.AsyncFor | ast.While) -> frozenset[str]:
+    """The objects that stay the same in all rounds, and are given something to keep in each: ``xs.append(x)``."""
     parts = list(walk(node))
     bound = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    return frozenset(name for part in parts if (name := _told(part)) is not None) - bound
+    return frozenset(name for part in parts if (name := _told(part) or _put_into(part)) is not None) - bound
+
+
+def _put_into(node: ast.AST) -> str | None:
+    """The name of the list or the like to which a call adds something."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
+        return None
+    is_kept = node.func.attr in _PUTTING and isinstance(node.func.value, ast.Name)
+    return dotted_name(node.func.value) if is_kept else None
 
 
 def _told(node: ast.AST) -> str | None:

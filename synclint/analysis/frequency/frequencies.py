@@ -58,7 +58,8 @@ class Frequency(NamedTuple):
     that it runs once for each frame of a window, ``only_plays`` that it stands around steps in an environment from
     which nothing is seen to learn, ``is_exchange`` that it finds an action in an environment, or brings an observation,
     ``makes_results`` that it stands around loops each of which makes one result, and that nothing trains there,
-    ``is_alone`` that it belongs to a program beside which nothing trains.
+    ``is_alone`` that it belongs to a program beside which nothing trains, ``is_apart`` that it runs where the program
+    is not asked to train.
     """
 
     runs: Phase
@@ -79,6 +80,7 @@ class Frequency(NamedTuple):
     is_exchange: bool = False
     makes_results: bool = False
     is_alone: bool = False
+    is_apart: bool = False
 
     @property
     def is_direct(self) -> bool:

@@ -114,7 +114,7 @@ class KnownCode:
         if kind is Evidence.RESULTS and loop.evidence is Evidence.VALIDATION and not found.is_entry:
             return Evidence.VALIDATION
         is_assumed = found.runs is Phase.STEP and found.strength is Strength.ASSUMED
-        is_there_for_results = found.is_entry or found.makes_results or is_assumed
+        is_there_for_results = found.is_entry or found.is_apart or found.makes_results or is_assumed
         makes_results = loop.holds_turns or (loop.evidence is Evidence.BATCHES and key in self.making_results)
         return Evidence.RESULTS if makes_results and facts.is_quiet and is_there_for_results else kind
 
@@ -169,7 +169,7 @@ class KnownCode:
         if kind is Evidence.RESULTS:
             if is_around or (found.is_entry and found.runs is Phase.EPOCH):
                 reason = "runs once for each result, around the loop that makes it"
-                makes = found.is_entry or found.runs is Phase.STEP
+                makes = found.is_entry or found.is_apart or found.runs is Phase.STEP
                 shown = found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
                 return shown._replace(is_entry=False, makes_results=makes)
             return repeated(found, loop)
@@ -188,7 +188,8 @@ class KnownCode:
                 reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
                 return stepping(found, reason, WORK, infers=True)
         is_innermost = loop_facts.is_in_turn and key not in self.making_results
-        if found.makes_results and found.runs is Phase.EPOCH and is_innermost:
+        makes_one = (found.makes_results and found.runs is Phase.EPOCH) or (found.is_apart and found.runs is Phase.ONCE)
+        if makes_one and is_innermost:
             reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
             return stepping(found, reason, WORK, infers=True)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:

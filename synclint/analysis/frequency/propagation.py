@@ -251,6 +251,8 @@ class Propagation:
         callee = self._functions[key]
         if found.captured is not None and not self._means_only(call, key):
             found = found._replace(captured=None)
+        if found.runs is Phase.ONCE and self._work.is_apart(call, key):
+            found = found._replace(is_apart=True)
         if (loop := self._made_by_the_caller(call, callee)) is not None:
             found = repeated(found, loop)
         if callee.collates and found.runs in (Phase.ONCE, Phase.EPOCH):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
+from synclint.analysis.syntax.arms import are_apart
 from synclint.findings import Phase
 
 
@@ -69,6 +70,13 @@ class Work:
             if callee in self._quiet_in_turn and not _is_guarded(call)
         }
         return frozenset(key for pair in found for key in pair)
+
+    def is_apart(self, call: Call, callee: str) -> bool:
+        """Whether a program that trains makes a call only in runs in which it does not: by what it is asked for."""
+        if not call.arms or callee in self._holding or self._functions[call.caller].holds_steps:
+            return False
+        training = [one for made, one in self._made_in[call.caller] if made in self._holding]
+        return bool(training) and all(are_apart(call.arms, one.arms) for one in training)
 
     def steps_an_optimizer(self, function: str) -> bool:
         """Whether a function steps an optimizer, or calls one that does, outside of its loops."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
@@ -59,6 +60,7 @@ from synclint.analysis.results.facts import (
     Need,
 )
 from synclint.analysis.state.frames import Interpreter
+from synclint.analysis.syntax.arms import arms_of_calls
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
@@ -103,6 +105,7 @@ class PlainRecords:
         self._steps_mentioned: dict[ModuleRecord, bool] = {}
         self._lists: dict[FunctionRecord | ModuleRecord, frozenset[str]] = {}
         self._training_loops: dict[FunctionRecord | ModuleRecord, tuple[ast.stmt, ...]] = {}
+        self._arms_in: dict[FunctionRecord | ModuleRecord, Mapping[ast.AST, tuple[str, ...]]] = {}
         self.loops: dict[str, LoopFacts] = {}
         self.functions: dict[str, FunctionFacts] = {}
 
@@ -138,8 +141,19 @@ class PlainRecords:
         layers = tuple(one for one in around if isinstance(one, str) or one.exchange != RETURNED)
         flags = flags_given(called, site) if called is not None else FlagsGiven()
         key = self.function(site.caller, site.module)
-        up = _goes_up(site.node)
-        return Call(key, place, layers, site.is_certain, *flags, is_idle=site.is_idle, goes_up=up, hands=hands)
+        up, arms = _goes_up(site.node), self._arms(site)
+        return Call(key, place, layers, site.is_certain, *flags, site.is_idle, up, hands, arms)
+
+    def _arms(self, site: CallSite) -> tuple[str, ...]:
+        """The branches in which a call stands where a program begins."""
+        record = site.caller
+        if record is not None and not _is_entry(record):
+            return ()
+        around: FunctionRecord | ModuleRecord = record if record is not None else site.module
+        if around not in self._arms_in:
+            body = _top_level(site.module) if record is None else record.node.body
+            self._arms_in[around] = arms_of_calls(body) if isinstance(body, list) else {}
+        return self._arms_in[around].get(site.node, ())
 
     def _loop(self, node: ast.AST, function: FunctionRecord | None, module: ModuleRecord) -> str:
         assert isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.comprehension))
@@ -210,7 +224,7 @@ class PlainRecords:
             tests=is_quiet(body, record.decorators)
             and not isinstance(node, ast.Lambda)
             and tests_what_trains(node, body, record.module.source),
-            is_entry=names.is_entry_point(record.name, record.decorators) and record.owner is None,
+            is_entry=_is_entry(record),
             answers_requests=names.answers_requests(
                 record.name, record.decorators, record.owner.decorators if record.owner is not None else ()
             ),
@@ -353,6 +367,11 @@ def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
                 return _as_context(said)
         outer = outer.parent
     return None
+
+
+def _is_entry(record: FunctionRecord) -> bool:
+    """Whether a program begins with a function."""
+    return record.owner is None and names.is_entry_point(record.name, record.decorators)
 
 
 def _goes_up(node: ast.AST) -> bool:

@@ -169,7 +169,7 @@ class Call(NamedTuple):
     are false by default and that the call sets, ``may_set`` those to which it gives something unknown, ``passes`` those
     to which it gives a parameter of the caller, with the name of that. ``is_idle`` tells that it gives something that
     keeps the function from training, ``goes_up`` that it is that of a method of a base by ``super()``, which no other
-    subclass has overridden there.
+    subclass has overridden there. ``arms`` are the branches of a program's beginning in which it stands.
     """
 
     caller: str
@@ -182,6 +182,7 @@ class Call(NamedTuple):
     is_idle: bool = False
     goes_up: bool = False
     hands: tuple[Handed, ...] = ()
+    arms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
