@@ -315,3 +315,70 @@ from torch import nn
 class Model(nn.Module):
     def embed_with_images(self, ids: torch.Tensor, is_image: torch.Tensor) -> torch.Tensor:
         return ids[: is_image.sum().item()]  # sync: SYN201
+
+
+# case: what-has-a-method-of-the-project-has-others-of-it-too
+import torch
+
+
+class Trainer:
+    def __init__(self, ranker, optimizer: torch.optim.Optimizer, ranks_all: bool):
+        self.ranker = ranker
+        self.optimizer = optimizer
+        self.ranks_all = ranks_all
+
+    def train(self, loader):
+        for batch in loader:
+            self.ranker.loss_of(batch).backward()
+            self.optimizer.step()
+
+    @torch.no_grad()
+    def validate(self, val_loader):
+        for batch in val_loader:
+            if self.ranks_all:
+                self.ranker.rank_all(batch)
+            else:
+                self.ranker.predict(batch)
+
+    def fit(self, loader, val_loader):
+        for epoch in range(100):
+            self.train(loader)
+            self.validate(val_loader)
+
+    def scale(self, scaler, table):
+        return scaler.transform(table)
+
+
+# file: linear.py
+import torch
+from torch import nn
+
+
+class Linear(nn.Module):
+    def loss_of(self, batch: torch.Tensor) -> torch.Tensor:
+        return batch.sum()
+
+    def rank_all(self, batch: torch.Tensor) -> list[float]:
+        return batch.tolist()  # eval: SYN202
+
+    def predict(self, batch: torch.Tensor) -> float:
+        return batch.sum().item()  # eval: SYN201
+
+    def transform(self, batch: torch.Tensor) -> float:
+        return batch.sum().item()  # sync: SYN201
+
+
+# file: deep.py
+import torch
+from torch import nn
+
+
+class Deep(nn.Module):
+    def loss_of(self, batch: torch.Tensor) -> torch.Tensor:
+        return batch.mean()
+
+    def rank_all(self, batch: torch.Tensor) -> list[float]:
+        return batch.tolist()  # eval: SYN202
+
+    def predict(self, batch: torch.Tensor) -> float:
+        return batch.mean().item()  # eval: SYN201

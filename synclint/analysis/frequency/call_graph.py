@@ -12,7 +12,7 @@ from synclint.analysis.frequency.contexts import KnownContexts, as_context
 from synclint.analysis.frequency.file_contexts import contexts_by_file, path_of
 from synclint.analysis.frequency.known_frequencies import Flag, flag_behind
 from synclint.analysis.frequency.on_cpu import parameters_on_cpu
-from synclint.analysis.frequency.propagation import Propagation, namesakes_in
+from synclint.analysis.frequency.propagation import Propagation, meant_by, namesakes_in
 from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.callers import counted, on_host
 from synclint.analysis.results.events import SyncEvent
@@ -133,7 +133,8 @@ class CallGraph:
     @property
     def names_called(self) -> Set[str]:
         """The names of methods that calls on something unknown are taken for."""
-        return namesakes_in(self._observed.functions).keys()
+        namesakes = namesakes_in(self._observed.functions)
+        return {asked.name for asked in self._observed.unresolved if meant_by(asked, namesakes)}
 
     def expressions(self, path: str) -> Iterator[tuple[Expression, Conclusion, Context]]:
         """What was recorded in the file at a resolved path: what is concluded of each expression, how often it runs."""

@@ -21,6 +21,7 @@ from synclint.analysis.frequency.work import Work
 from synclint.analysis.models.method_names import may_be_meant
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
+from synclint.analysis.results.signatures import Asked
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 _MOST_ROUNDS = 200
@@ -374,16 +375,22 @@ _PHASE_OF_CALLER = {
 
 
 def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]:
-    """The methods that a call on an unknown object may be one of, by their names.
-
-    `step_all` is called so for a reason, while `predict` and `run` are many things: of a name of one word they are
-    meant if no library is known to have a method of it.
-    """
+    """The methods of a project by their names."""
     namesakes: dict[str, list[str]] = defaultdict(list)
     for key, facts in functions.items():
         if facts.is_method:
             namesakes[facts.name].append(key)
-    return {name: keys for name, keys in namesakes.items() if may_be_meant(name)}
+    return namesakes
+
+
+def meant_by(asked: Asked, namesakes: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The methods that a call on an unknown object may be one of, by its name.
+
+    `step_all` is called so for a reason, while `predict` and `run` are many things: of a name of one word they are
+    meant if no library is known to have a method of it, or if the same object is asked for a method of the project.
+    """
+    is_meant = may_be_meant(asked.name) or any(name in namesakes for name in asked.beside)
+    return namesakes.get(asked.name, ()) if is_meant else ()
 
 
 def _is_captured(call: Call) -> bool:
@@ -395,7 +402,7 @@ def _calls_by_name(observed: Observations, namesakes: Mapping[str, Sequence[str]
     found: dict[str, tuple[Call, ...]] = {}
     for asked, sites in observed.unresolved.items():
         calls = tuple(call for call in sites if call.is_certain)
-        found.update({key: (*found.get(key, ()), *calls) for key in namesakes.get(asked.name, ()) if calls})
+        found.update({key: (*found.get(key, ()), *calls) for key in meant_by(asked, namesakes) if calls})
     return found
 
 
@@ -409,7 +416,7 @@ def _all_calls(
     calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
     meant: dict[str, list[Call]] = defaultdict(list)
     for asked, sites in observed.unresolved.items():
-        for key in namesakes.get(asked.name, ()):
+        for key in meant_by(asked, namesakes):
             takes = observed.functions[key].takes
             if takes is None or takes.fits(asked):
                 meant[key] += [site._replace(is_certain=True) for site in sites]

@@ -31,12 +31,15 @@ def callers_in(runs: Iterable[Run]) -> dict[FunctionRecord, dict[int, CallSite]]
 
 def asked_in(runs: Iterable[Run], names: Collection[str]) -> dict[Asked, list[CallSite]]:
     """The calls of methods of these names on something unknown."""
-    found: dict[Asked, dict[int, CallSite]] = defaultdict(dict)
+    sites: dict[tuple[str, int], CallSite] = {}
     for run in runs:
-        for (name, node), site in run.unresolved.items():
-            if name in names and not site.of_module:
-                found[asked_by(name, site)].setdefault(node, site)
-    return {asked: [*sites.values()] for asked, sites in found.items()}
+        for key, site in run.unresolved.items():
+            if key[0] in names and not site.of_module:
+                sites.setdefault(key, site)
+    found: dict[Asked, list[CallSite]] = defaultdict(list)
+    for (name, _), site in sites.items():
+        found[asked_by(name, site)].append(site)
+    return dict(found)
 
 
 def handed_by_name(

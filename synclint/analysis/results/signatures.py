@@ -9,13 +9,15 @@ class Asked(NamedTuple):
     """A method that is asked of something unknown, by its ``name``.
 
     It is given so many arguments by their ``positional`` places, and others by ``keywords``. There may be more where it
-    ``is_open``: ``*rest`` and ``**options`` are in the call, or nothing but the name is known.
+    ``is_open``: ``*rest`` and ``**options`` are in the call, or nothing but the name is known. Of a name that many
+    things have, ``beside`` tells for which telling ones the function asks the same thing.
     """
 
     name: str
     positional: int = 0
     keywords: tuple[str, ...] = ()
     is_open: bool = True
+    beside: tuple[str, ...] = ()
 
 
 class Signature(NamedTuple):
