@@ -265,3 +265,18 @@ def rows(x: Tensor, stride) -> Tensor:
 
 def of_a_tensor(x: Tensor, lengths: Tensor, stride) -> int:
     return int(torch.div(lengths, stride, rounding_mode="floor").max())  # sync: SYN203
+
+
+# case: a_number_in_place_of_the_tensor_is_copied_to_the_cpu_first
+# A tensor stays where it is; a number becomes a tensor on the CPU, which then goes to where the other one is.
+import torch
+from torch import Tensor
+
+
+def bracket(f, y: Tensor, low: float | Tensor, high: Tensor) -> Tensor:
+    low = torch.as_tensor(low).to(y)  # sync: SYN402
+    high = torch.as_tensor(high).to(y)
+    for _ in range(16):
+        middle = (low + high) / 2
+        low = torch.where(f(middle) < y, middle, low)
+    return low

@@ -255,16 +255,23 @@ def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value
     if tensors and name not in ("new_tensor",):
         if name == "tensor" and not any(isinstance(value, Tensor) for value in arguments):
             return Device.CPU
-        return place_of(tensors)
+        place = place_of(tensors)
+        if name in _FROM_DATA and any(isinstance(option, (Scalar, Array)) for option in options(_data_of(bound))):
+            return join_device(place, Device.CPU)  # a number or an array in place of the tensor is copied to the CPU
+        return place
     if name in _FACTORIES:
-        first = bound.get("data", bound.get("obj"))
-        if name in _FROM_DATA and (first is None or any(map(_may_be_tensor, options(first)))):
-            return Device.CPU if name in ("from_numpy", "tensor") or first is None else Device.UNKNOWN
+        if name in _FROM_DATA and any(map(_may_be_tensor, options(_data_of(bound)))):
+            return Device.CPU if name in ("from_numpy", "tensor") else Device.UNKNOWN
         return Device.CPU
     if arguments and isinstance(arguments[0], Scalar):
         if name in _DIVISIONS or all(isinstance(v, (Scalar, Text)) for v in arguments):
             return Device.CPU  # `torch.div(width, 2)` of numbers, or by a stride of which nothing is known
     return Device.UNKNOWN
+
+
+def _data_of(bound: Bound) -> Value:
+    """What a factory is given to copy or to wrap."""
+    return bound.get("data", bound.get("obj", NOTHING))
 
 
 def _may_be_tensor(data: Value) -> bool:
