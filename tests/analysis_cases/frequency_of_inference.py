@@ -480,3 +480,92 @@ def main(kind: str, loader) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1], [])
+
+
+# case: a-model-that-is-called-with-gradients-off-is-there-for-results
+import torch
+from torch import nn
+
+
+class Tracker:
+    def __init__(self, model) -> None:
+        self.model, self.limit = model, 0.5
+
+    def track(self, frame: torch.Tensor) -> None:
+        with torch.no_grad():
+            self.found = self.follow(frame)
+
+    def follow(self, frame: torch.Tensor) -> torch.Tensor:
+        moved = self.model(frame.cuda())  # sync: SYN402
+        if moved.norm() > self.limit:  # sync: SYN301
+            print(moved.cpu().numpy())  # cold: SYN204
+        return moved
+
+
+class Net(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+
+def main() -> None:
+    tracker = Tracker(Net().cuda())
+    for frame in torch.rand(100, 3, 3).numpy():
+        tracker.track(torch.from_numpy(frame))
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: a-loop-with-gradients-off-that-runs-a-model-is-there-for-results
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+
+def look(model: nn.Module, x: torch.Tensor) -> None:
+    found = model(x)
+    print(found.cpu().numpy(), found.max().item())  # cold: SYN204 # sync: SYN201
+
+
+@torch.no_grad()
+def main() -> None:
+    model = Net().cuda()
+    for number in range(1000):
+        look(model, torch.rand(8, 3, device="cuda"))
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: gradients-are-off-in-simulations-as-well
+import torch
+
+
+class World:
+    def __init__(self) -> None:
+        self.state = torch.rand(4096, device="cuda")
+
+    @torch.no_grad()
+    def advance(self) -> None:
+        self.state = self.state + 0.1 * torch.sin(self.state)
+        keep(self.state.cpu().numpy())  # sync: SYN204
+
+
+def keep(values) -> None:
+    pass
+
+
+def main() -> None:
+    world = World()
+    for number in range(1000):
+        world.advance()
+
+
+if __name__ == "__main__":
+    main()

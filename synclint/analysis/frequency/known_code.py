@@ -32,7 +32,8 @@ class KnownCode:
 
     ``rounds`` is what the rounds of loops are, with all that they call; ``holding_steps`` are the functions that have,
     or call one that has, a loop that trains or takes batches to train on, ``making_results`` the loops each round of
-    which calls what makes one result by a loop of its own, and the functions that have them.
+    which calls what makes one result by a loop of its own, and the functions that have them, ``inferring`` the loops
+    each round of which calls what runs a model and learns nothing from it.
     """
 
     functions: Mapping[str, FunctionFacts]
@@ -40,6 +41,7 @@ class KnownCode:
     rounds: Mapping[str, Evidence]
     holding_steps: frozenset[str]
     making_results: frozenset[str] = frozenset()
+    inferring: frozenset[str] = frozenset()
 
     def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether the texts of functions say what is known of them; most of others may not be known at all."""
@@ -194,7 +196,7 @@ class KnownCode:
             return stepping(found, reason, WORK, infers=True)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             reason = f"in the loop at {where}, which is the program's work"
-            return stepping(found, reason, WORK, facts.infers or found.infers)
+            return stepping(found, reason, WORK, facts.infers or found.infers or key in self.inferring)
         if self.loops[key].is_open and found.runs is Phase.STEP and found.strength is Strength.ASSUMED:
             return found._replace(times=())  # what goes on until something ends it makes the steps that are assumed
         return repeated(found, loop)

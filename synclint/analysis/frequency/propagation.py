@@ -51,6 +51,7 @@ class Propagation:
             {loop: self._work.rounds(loop) for loop in self._loops},
             self._work.holding_steps,
             self._work.making_results,
+            self._work.inferring,
         )
         self._frequencies: dict[str, Frequency] = {}
         self._find_frequencies()

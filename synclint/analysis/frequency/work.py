@@ -44,6 +44,9 @@ class Work:
         self._playing = self._spread(playing, self._callers, lambda _: True)
         self._quiet_in_turn = self._found_quiet_in_turn()
         self._building = self._found_building()
+        models = (key for key, facts in self._functions.items() if facts.name == "forward")
+        self._running_models = self._spread(models, self._callers, lambda _: True)
+        self._inferring = self._found_inferring()
         self._step_loops: dict[str, bool] = {}
         training = {key for key, facts in self._functions.items() if facts.holds_steps or self._trains(key)}
         # Whoever is handed a function that trains, as `run_stage("train", self.train)`, calls it there.
@@ -77,6 +80,15 @@ class Work:
             return False
         training = [one for made, one in self._made_in[call.caller] if made in self._holding]
         return bool(training) and all(are_apart(call.arms, one.arms) for one in training)
+
+    @property
+    def inferring(self) -> frozenset[str]:
+        """The loops that run a model in their rounds with gradients off, or what uses one in evaluation mode."""
+        return frozenset(
+            loop
+            for loop, made in self._made_in_loop.items()
+            if any(self._infers(callee, call) and not _is_guarded(call) for callee, call in made)
+        )
 
     def steps_an_optimizer(self, function: str) -> bool:
         """Whether a function steps an optimizer, or calls one that does, outside of its loops."""
@@ -180,6 +192,24 @@ class Work:
             waiting += sorted(new)
         return found
 
+    def _infers(self, callee: str, call: Call) -> bool:
+        """Whether a call runs a model for what it gives, and nothing learns from it."""
+        around = self._functions[call.caller]
+        runs_one_here = around.is_quiet and callee in self._running_models
+        return callee in self._inferring or (runs_one_here and _is_for_results(around))
+
+    def _found_inferring(self) -> set[str]:
+        """The functions that run a model for what it gives, by what is done in them, and those that call one.
+
+        None of them trains or evaluates, and names count for nothing here.
+        """
+        found = (
+            key
+            for key, facts in self._functions.items()
+            if (facts.is_quiet and key in self._running_models) or (facts.infers and not facts.is_named_inference)
+        )
+        return self._spread(found, self._callers, _is_for_results)
+
     def _found_quiet_in_turn(self) -> set[str]:
         """The functions that run a model in turn with gradients off, and those that do little else than call one.
 
@@ -260,3 +290,9 @@ def _is_guarded(call: Call) -> bool:
 
 def _evaluates(facts: FunctionFacts) -> bool:
     return facts.evaluates or (facts.named is not None and facts.named.runs in (Phase.EVAL, Phase.TEST))
+
+
+def _is_for_results(facts: FunctionFacts) -> bool:
+    """Whether a function neither trains nor evaluates."""
+    trains = facts.holds_steps or facts.steps in (Evidence.OPTIMIZER, Evidence.BACKWARD)
+    return not (trains or _evaluates(facts))
