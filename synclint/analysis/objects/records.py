@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item, objects_in
+from synclint.analysis.domain.interfaces import is_interface
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     UNKNOWN,
@@ -95,8 +96,13 @@ def _note_given(record: ClassRecord, given: dict[str, Value], frame: Frame) -> N
         if isinstance(value, Tensor) and (isinstance(said, Tensor) or not is_known(said)):
             # An annotation says at most that it is a tensor, and not where it is.
             hold(instance_of(owner), field.name, Tensor(value.device, value.dtype, trust=value.trust), frame)
-        elif not is_known(_innermost(said)) and (objects := objects_in(value)) is not None:
+        elif _leaves_open(_innermost(said)) and (objects := objects_in(value)) is not None:
             hold(instance_of(owner), field.name, join(objects, UNKNOWN), frame)
+
+
+def _leaves_open(said: Value) -> bool:
+    """Whether an annotation does not tell which object something is."""
+    return not is_known(said) or all(map(is_interface, options(said)))
 
 
 def _innermost(said: Value) -> Value:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from synclint.analysis.domain.interfaces import implemented
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     UNKNOWN,
@@ -43,7 +44,10 @@ class _Written(NamedTuple):
 
     @property
     def held(self) -> Value:
-        """What it holds: what texts say of it, where that tells all but where a tensor is, or which device it is."""
+        """What it holds: what texts say of it, where that tells all but where a tensor is, or which device it is.
+
+        Of what is declared by what can be done with it, calls tell which it is.
+        """
         if self.from_text is None:
             return UNKNOWN if self.from_calls is None else self.from_calls
         if self.from_calls is None:
@@ -51,7 +55,7 @@ class _Written(NamedTuple):
         if self.from_calls == _CPU and self.from_text in (UNKNOWN, DeviceName()):
             return _CPU
         if _is_complete(self.from_text):
-            return _placed(self.from_text, self.from_calls)
+            return _placed(implemented(self.from_text, self.from_calls), self.from_calls)
         return join(self.from_text, self.from_calls)
 
 

@@ -1,0 +1,70 @@
+"""Objects that are declared by what can be done with them: annotations say so, and leave open which ones they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.values import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Sequence,
+    Value,
+    options,
+)
+
+# `Callable[[X], Y]`, and the base of all modules.
+_OPEN = frozenset({"typing.Callable", "torch.nn.Module"})
+_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
+
+
+def is_interface(value: Value) -> bool:
+    """Whether something is declared as a function, a module or a protocol: an object of any class that is one."""
+    if not isinstance(value, Instance):
+        return False
+    if value.record is None:
+        return value.name in _OPEN
+    return any(isinstance(base, str) and base in _PROTOCOLS for base in value.record.bases)
+
+
+def implemented(declared: Value, given: Value) -> Value:
+    """What is ``declared``, with those of the project's objects and functions that are ``given`` for interfaces."""
+    if not any(map(_leaves_open, options(declared))):
+        return declared
+    return join_all([found for one in options(declared) for found in _implementing(one, given)])
+
+
+def _implementing(declared: Value, given: Value) -> Iterator[Value]:
+    """What one option stands for."""
+    if isinstance(declared, (Sequence, Mapping)) and _leaves_open(declared):
+        held = [any_item(option) for option in options(given) if type(option) is type(declared)]
+        yield replace(declared, element=implemented(declared.element, join_all(held))) if held else declared
+        return
+    found = [option for option in options(given) if _is_own(option)] if is_interface(declared) else []
+    # What a function returns is declared as well, and may be all that is known of that.
+    if not found or (isinstance(declared, Instance) and declared.fields):
+        yield declared
+    yield from found
+
+
+def _leaves_open(declared: Value) -> bool:
+    """Whether something is an interface, or a container of any number of them."""
+    if isinstance(declared, Sequence):
+        return declared.items is None and any(map(is_interface, options(declared.element)))
+    if isinstance(declared, Mapping):
+        return not declared.entries and any(map(is_interface, options(declared.element)))
+    return is_interface(declared)
+
+
+def _is_own(value: Value) -> bool:
+    """Whether something is defined in the project."""
+    if isinstance(value, Instance):
+        return value.record is not None and not is_interface(value)
+    if isinstance(value, BoundMethod):
+        return _is_own(value.receiver)
+    return isinstance(value, (ClassValue, FunctionValue))
