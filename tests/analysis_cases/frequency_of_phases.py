@@ -1223,3 +1223,44 @@ def main(solver, batches) -> None:
     for x in batches:
         net(x).sum().backward()
         solver.step()
+
+
+# case: what-takes-the-place-of-a-librarys-method-runs-where-that-did
+import torch
+from attending.models import Attention, Reader
+
+
+def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    return x[mask]  # sync: SYN103
+
+
+def _make_mask(self, mask: torch.Tensor) -> torch.Tensor | None:
+    if torch.all(mask):  # sync: SYN301
+        return None
+    return mask
+
+
+def save_as_text(self, x: torch.Tensor) -> None:
+    print(x.tolist())  # once: SYN202
+
+
+def compared(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    print(x[mask])  # once: SYN103, SYN205
+    return x
+
+
+def replace_attention() -> None:
+    Attention.forward = forward
+    Reader._make_mask = _make_mask
+    Reader.save = save_as_text
+
+
+def main() -> None:
+    mask = torch.ones(3, dtype=torch.bool, device="cuda")
+    x = torch.rand(3, 4, device="cuda")
+    print(forward(None, x, mask).shape, _make_mask(None, mask) is None)
+    print(compared(x, mask).shape)
+
+
+if __name__ == "__main__":
+    main()

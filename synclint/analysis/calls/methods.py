@@ -64,7 +64,7 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
     if name in _HOOKS_OF_STEPS and not _takes_hooks_away(frame):
         for given in arguments.positional[:1]:
             if isinstance(given, FunctionValue):
-                frame.engine.note_hooked(given.record, frame.module)
+                frame.engine.note_hooked(given.record, frame.module, "is a hook, which runs")
     if not frame.module.is_test and not isinstance(receiver, _BUILT_IN_KINDS) and not _is_outside(receiver):
         frame.engine.note_called_on_unknown(name, frame.module)
     if isinstance(receiver, Instance):

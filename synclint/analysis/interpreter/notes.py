@@ -158,10 +158,10 @@ class Notes:
         if not is_trial(self._running, module, record.module):
             self._mark(Mark(MarkKind.COLLATING, function=record))
 
-    def note_hooked(self, record: FunctionRecord, module: ModuleRecord) -> None:
+    def note_hooked(self, record: FunctionRecord, module: ModuleRecord, as_what: str) -> None:
         """Remember a function that a module runs whenever it is called, or an optimizer in each step."""
         if not is_trial(self._running, module, record.module):
-            self._mark(Mark(MarkKind.HOOKED, function=record))
+            self._mark(Mark(MarkKind.HOOKED, as_what, record))
 
     def note_captured(self, record: FunctionRecord, by: str) -> None:
         """Remember that a function is recorded as a graph."""

@@ -24,15 +24,15 @@ class Observer:
         self._captured: dict[FunctionRecord, str] = {}
         self._loaded: set[FunctionRecord] = set()
         self._collating: set[FunctionRecord] = set()
-        self._hooked: set[FunctionRecord] = set()
+        self._hooked: dict[FunctionRecord, str] = {}
 
     def observations(self) -> Observations:
         """What has been seen in every module that was analysed or that an analysed one reaches."""
         engine = self._engine
         recorder = self._recorder(engine.fixpoint.runs)
-        self._captured, self._loaded = recorder.captured(), recorder.functions_marked(MarkKind.LOADED)
+        self._captured, self._hooked = recorder.said_of(MarkKind.CAPTURED), recorder.said_of(MarkKind.HOOKED)
+        self._loaded = recorder.functions_marked(MarkKind.LOADED)
         self._collating = recorder.functions_marked(MarkKind.COLLATING)
-        self._hooked = recorder.functions_marked(MarkKind.HOOKED)
         records = self._records()
         observed = recorder.observations(records, engine.analysed, self._names_in, engine.fixable)
         return observed if engine.recording is None else replace(observed, recorded=recorder.recorded(records))

@@ -94,7 +94,7 @@ class PlainRecords:
         captured: dict[FunctionRecord, str],
         loaded: set[FunctionRecord],
         collating: set[FunctionRecord],
-        hooked: set[FunctionRecord],
+        hooked: dict[FunctionRecord, str],
     ) -> None:
         self._engine = engine
         self._captured = captured
@@ -205,8 +205,8 @@ class PlainRecords:
         is_telling = not isinstance(node, ast.Lambda) and self._mentions_steps(record.module)
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
         lists = self._lists_in(record, record.module) if body.loops else frozenset()
-        is_hook = record in self._hooked
-        hot = f"`{record.name}` is a hook, which runs in each step" if is_hook else _hot_method(engine, record)
+        hook = self._hooked.get(record)
+        hot = f"`{record.name}` {hook} in each step" if hook is not None else _hot_method(engine, record)
         is_named_inference = names.infers(record.name)
         return FunctionFacts(
             name=record.name,
@@ -215,11 +215,14 @@ class PlainRecords:
             wrapped_in=wrappers(engine, record),
             configured=_configured(engine, record),
             fixed=_as_context(names.of_module(record.module.name_in_project, record.module.source)) or _fixed(record),
-            named=None if is_hook else _named(engine, record) or _initializing(record) or _placed(record),
+            named=None if hook is not None else _named(engine, record) or _initializing(record) or _placed(record),
             is_method=record.owner is not None,
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
-            is_hot_by_name=hot is not None and record.name == "forward" and _derives_from_nothing(record),
+            is_hot_by_name=hot is not None
+            and hook is None
+            and record.name == "forward"
+            and _derives_from_nothing(record),
             evaluates=is_evaluation(body, record.decorators, lists),
             tests=is_quiet(body, record.decorators)
             and not isinstance(node, ast.Lambda)

@@ -84,11 +84,11 @@ class Recorder:
         """The names that runs have marked so."""
         return frozenset(mark.name for mark in self._marks if mark.kind is kind)
 
-    def captured(self) -> dict[FunctionRecord, str]:
-        """The functions that are recorded as a graph, and by what."""
+    def said_of(self, kind: MarkKind) -> dict[FunctionRecord, str]:
+        """The functions that runs have marked so, with what they say of each."""
         found: dict[FunctionRecord, str] = {}
         for mark in self._marks:
-            if mark.kind is MarkKind.CAPTURED and mark.function is not None:
+            if mark.kind is kind and mark.function is not None:
                 found[mark.function] = min(mark.name, found.get(mark.function, mark.name))
         return found
 

@@ -30,6 +30,7 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
+from synclint.analysis.frequency import names
 from synclint.analysis.interpreter import definitions, indexed_writes, indexing, modes
 from synclint.analysis.interpreter.branches import run_if, run_match
 from synclint.analysis.interpreter.counters import flagged, increased, under_guard
@@ -123,8 +124,25 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
             _remember_test(node, frame)
     elif kind is ast.Tuple or kind is ast.List:
         _infer_dimensions(node, frame)
+    if kind is ast.Attribute:
+        _note_replaced(targets[0], value, frame)
     if frame.function is None:
         _note_at_top(node, value, frame)
+
+
+def _note_replaced(target: ast.expr, value: Value, frame: Frame) -> None:
+    """``Attention.forward = forward``: methods of a library's class run in each step, unless their names say otherwise.
+
+    Calls that are seen say nothing of that: who puts a function there tries it out, if anything, and the library calls
+    it.
+    """
+    assert isinstance(target, ast.Attribute)
+    if not isinstance(value, FunctionValue) or names.of_function(target.attr) is not None or names.infers(target.attr):
+        return
+    owner = evaluate(target.value, frame)
+    if isinstance(owner, Symbol) and owner.name.rpartition(".")[2][:1].isupper():
+        place = f"{owner.name.rpartition('.')[2]}.{target.attr}"
+        frame.engine.note_hooked(value.record, frame.module, f"takes the place of `{place}`, and is taken to run")
 
 
 def _is_operated(target: ast.expr, frame: Frame) -> bool:

@@ -443,5 +443,5 @@ class Interpreter(Protocol):
     def note_collating(self, record: FunctionRecord, module: ModuleRecord) -> None:
         """Remember a function that a loader without workers calls for each batch, in the process of the program."""
 
-    def note_hooked(self, record: FunctionRecord, module: ModuleRecord) -> None:
+    def note_hooked(self, record: FunctionRecord, module: ModuleRecord, as_what: str) -> None:
         """Remember a function that a module runs whenever it is called, or an optimizer in each step."""

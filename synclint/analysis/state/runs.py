@@ -38,7 +38,8 @@ class MarkKind(Enum):
     ``EXCLUDED``: the function is called where nothing ever runs. ``ON_UNKNOWN``: a method of this name is called on
     something that may be of any class. ``UNFOLLOWED``: not every call of the function could be followed. ``LOADED``: a
     loader runs it in its workers. ``COLLATING``: a loader without workers calls it for each batch. ``CAPTURED``: it is
-    recorded as a graph, by what ``name`` says. ``HOOKED``: steps run it from the place on that hands it to a module.
+    recorded as a graph, by what ``name`` says. ``HOOKED``: steps run it from the place on that hands it to a module, as
+    what ``name`` says.
     ``SWITCHED``: this function turns waits off everywhere.
     """
 
