@@ -726,3 +726,44 @@ def train(net: torch.nn.Module, optimizer: torch.optim.SGD) -> None:
 
 
 train(*given())
+
+
+# case: lightning-has-brought-its-batches-to-the-device-of-the-module
+import pytorch_lightning
+import torch
+
+
+class Reader(pytorch_lightning.LightningModule):
+    def __init__(self) -> None:
+        super().__init__()
+        self.part = torch.nn.Linear(3, 3)
+
+    def images_in(self, batch):
+        x = batch["image"]
+        return x[..., None].permute(0, 3, 1, 2)
+
+    def pictures(self, batch):
+        x = self.images_in(batch)
+        x = x.to(self.device)
+        words = batch["words"].to(self.device)
+        noise = torch.rand(3).to(self.device)  # sync: SYN402
+        return self.part(x + noise), words
+
+    def training_step(self, batch, number):
+        return self.pictures(batch)[0].sum()
+
+
+class Other(torch.nn.Module):
+    def __init__(self, device: str) -> None:
+        super().__init__()
+        self.device, self.part = device, torch.nn.Linear(3, 3)
+
+    def images_in(self, batch):
+        x = batch["image"]
+        return x[..., None].permute(0, 3, 1, 2)
+
+    def pictures(self, batch):
+        x = self.images_in(batch)
+        x = x.to(self.device)  # sync: SYN402
+        words = batch["words"].to(self.device)  # sync: SYN402
+        return self.part(x), words

@@ -38,6 +38,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, result_tensor
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.classes import MODULE
+from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
 from synclint.analysis.syntax.walk import dotted_name
@@ -213,6 +214,8 @@ def is_brought(node: ast.Call, frame: Frame) -> bool:
     if function is not None and function.owner is not None and classes.is_a(frame.engine, function.owner, MODULE):
         function = function if function.name not in _MOVES_MODULES else None
     name = function.name if function is not None else None
+    if frame.function is not None and moved_before(node, frame.function, frame.engine):
+        return False
     return frame.module.has_torch_in_reach and batch_names.is_brought(node, name, frame.control.loops)
 
 

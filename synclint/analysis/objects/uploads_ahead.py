@@ -31,6 +31,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.objects.classes import find_method, is_module
+from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Uploads
 from synclint.analysis.syntax.arguments import argument_node
@@ -253,7 +254,7 @@ class _Backwards:
 
     def uploaded_by(self, call: ast.Call) -> _Names:
         """The names whose values, or parts of them, a call brings to the device."""
-        if _is_upload(call, self._devices_left_open):
+        if _is_upload(call, self._devices_left_open) and not moved_before(call, self._record, self._engine):
             assert isinstance(call.func, ast.Attribute)
             names = self._names_behind(call.func.value)
             if call.func.attr == "cuda" or isinstance(argument_node(call), ast.Constant):

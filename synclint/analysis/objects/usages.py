@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import INTEGER, STRING, UNKNOWN, FunctionRecord, Symbol, Value
 from synclint.analysis.models.overloads import implies_tensor
-from synclint.analysis.objects import classes
+from synclint.analysis.objects.lightning_modules import is_of_lightning
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.state.usage import LocalCall, NameUses, Source, Usage
 from synclint.analysis.syntax.walk import compares_elements, dotted_name, operands, walk, walk_to
@@ -378,10 +378,7 @@ _OF_BACKWARD = frozenset({"gradient", "retain_graph", "create_graph", "inputs"})
 
 def _is_trained_by_others(engine: Interpreter, record: FunctionRecord) -> bool:
     """Whether Lightning calls a method of the class, and starts from the loss that it is given: a tensor."""
-    owner = record.owner
-    return owner is not None and any(
-        base.endswith(".LightningModule") for base in classes.external_bases(engine, owner)
-    )
+    return record.owner is not None and is_of_lightning(engine, record.owner)
 
 
 def starts_backward(call: ast.Call) -> bool:
