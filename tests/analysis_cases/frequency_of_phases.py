@@ -1264,3 +1264,41 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: what-is-asked-for-by-not-training-runs-where-nothing-trains
+import torch
+from torch.utils.data import DataLoader
+
+
+def scores(made: torch.Tensor, wanted: torch.Tensor, exact: bool = False) -> dict[str, torch.Tensor]:
+    found = {"mean": (made - wanted).abs().mean()}
+    if exact:
+        found["rest"] = (made - wanted)[made > wanted].sum()  # eval: SYN103
+    return found
+
+
+def totals(made: torch.Tensor, also: bool = False) -> torch.Tensor:
+    if also:
+        return made[made > 0].sum()  # sync: SYN103
+    return made.sum()
+
+
+def noted(made: torch.Tensor, wanted: torch.Tensor, train: bool = True) -> torch.Tensor:
+    return scores(made, wanted, exact=not train)["mean"] + totals(made, also=train)
+
+
+def validate(model: torch.nn.Module, loader: DataLoader) -> None:
+    model.eval()
+    with torch.no_grad():
+        for x, y in loader:
+            noted(model(x), y, train=False)
+
+
+def main(model: torch.nn.Module, loader: DataLoader, val_loader: DataLoader, optimizer: torch.optim.Optimizer) -> None:
+    for _ in range(10):
+        for x, y in loader:
+            loss = noted(model(x), y)
+            loss.backward()
+            optimizer.step()
+        validate(model, val_loader)

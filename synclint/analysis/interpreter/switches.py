@@ -253,8 +253,9 @@ def flags_given(record: FunctionRecord, site: CallSite) -> FlagsGiven:
             may_set += [flag] if given is None else []
         elif isinstance(value, ast.Constant):
             sets += [flag] if bool(value.value) is (flag == name) else []
-        elif isinstance(value, ast.Name) and (handed_on := _flag_handed_on(value.id, site.caller)) is not None:
-            if (handed_on == value.id) is (flag == name):
+        elif (handed_on := _flag_handed_on(value, site.caller)) is not None:
+            is_turned = isinstance(value, ast.UnaryOp)
+            if ("=" in handed_on) is ((flag == name) is is_turned):
                 passes.append((flag, handed_on))  # with another default, the caller gives another value as a rule
             else:
                 may_set.append(flag)
@@ -270,11 +271,12 @@ def flag_of(parameter: Parameter) -> str | None:
     return f"{parameter.name}=False" if parameter.default.value else parameter.name
 
 
-def _flag_handed_on(name: str, caller: FunctionRecord | None) -> str | None:
-    """The flag of the caller that a name stands for, if it still is what a call gave it."""
-    if caller is None or _assigns(caller, name):
+def _flag_handed_on(value: ast.expr, caller: FunctionRecord | None) -> str | None:
+    """The flag of the caller that ``flag`` or ``not flag`` hands on, if it still is what a call gave it."""
+    name = value.operand if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not) else value
+    if caller is None or not isinstance(name, ast.Name) or _assigns(caller, name.id):
         return None
-    return next((flag_of(p) for p in caller.parameters if p.name == name), None)
+    return next((flag_of(p) for p in caller.parameters if p.name == name.id), None)
 
 
 def _may_be_none(given: ast.expr, caller: FunctionRecord | None) -> bool:
