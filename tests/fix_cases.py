@@ -165,6 +165,10 @@ def _tensors(value: object) -> Iterator[torch.Tensor]:
         yield from value.buffers()
 
 
+# Types with which torch can compute hardly anything.
+_WIDER = {torch.complex32: torch.complex64, torch.float8_e5m2: torch.float32, torch.float8_e4m3fn: torch.float32}
+
+
 def exact_difference(before: object, after: object, where: str = "result") -> str | None:
     """What differs between two results that are to be the same to the last bit; None where nothing does."""
     if type(before) is not type(after):
@@ -174,8 +178,9 @@ def exact_difference(before: object, after: object, where: str = "result") -> st
             if getattr(before, what) != getattr(after, what):
                 return f"{where}: {what} {getattr(before, what)} and {getattr(after, what)}"
         one, other = before.detach().cpu(), after.detach().cpu()
-        if one.dtype is torch.complex32:  # torch can compute hardly anything with it
-            one, other = one.to(torch.complex64), other.to(torch.complex64)
+        wider = _WIDER.get(one.dtype)
+        if wider is not None:
+            one, other = one.to(wider), other.to(wider)
         same = torch.equal(one.isnan(), other.isnan()) and torch.equal(one.nan_to_num(), other.nan_to_num())
         return None if same else f"{where}: {before} and {after}"
     if isinstance(before, np.ndarray) and isinstance(after, np.ndarray):

@@ -113,17 +113,19 @@ from torch import Tensor
 def step(x: Tensor, batches: list[Tensor]) -> Tensor:
     half = torch.tensor(0.5, device=x.device)  # a float
     if len(x) > 3:
-        ones = torch.ones(3).to(x.device)
-    a = x.float().sum().item()
-    b = x.float().mean().item()
-    return half, ones, a, b
+        ones = torch.ones(3).to("cuda")
+    counts = torch.zeros(4, 2, device=x.device)
+    counts[0, 1] = 3
+    scores = x.exp()
+    picked = scores[range(len(x)), 0]
+    return half, ones, counts, picked
 """
 
 
 def test_every_safe_fix_is_offered_with_its_replacement(path: Path) -> None:
     path.write_text(OFFERED)
     assert [(code, is_fixable) for _, code, is_fixable in violations(path)] == [
-        ("SYN401", True), ("SYN402", True), ("SYN201", True), ("SYN201", True)
+        ("SYN401", True), ("SYN402", True), ("SYN404", True), ("SYN403", True)
     ]  # fmt: skip
     for _ in range(3):  # of fixes that change the same block one is made at a time
         violations(path, autofix=True)

@@ -8,15 +8,10 @@ from functools import partial
 
 from synclint.findings import Fix
 from synclint.fixes.blocks import loop_after, may_be_left
-from synclint.fixes.companions import stays_together
-from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, ids_within, is_captured, loads, tensor_read
 
-_SHAPING = frozenset({"dim", "keepdim", "axis"})
 _NARROW = "the sum has to fit into the type of the added tensors, and all of them have to be on one device"
-# The number of an element, or of elements: an int64 that stays far from its end however many are added up.
-_POSITIONS = frozenset({"argmax", "argmin", "count_nonzero"})
 _ROUNDING = "the sum has the type of the added tensors, usually float32, and not Python's float64"
 
 
@@ -45,9 +40,6 @@ def accumulated(place: Place) -> Fix | None:
         return None
     starts_at_integer = isinstance(found.start.value, ast.Constant) and type(found.start.value.value) is int
     counts = fact.dtype in ("int", "bool") and not factors and starts_at_integer
-    is_exact = counts and fact.ndim == 0 and fact.device == "device" and _is_a_count(place, tensor)
-    is_exact = is_exact and stays_together(place, tensor, found.loop)
-    caveat = "" if is_exact else _NARROW if counts else _ROUNDING
     kept = place.text(tensor)
     if fact.dtype == "bool":
         kept = f"{place.primary(tensor)}.long()"
@@ -60,30 +52,8 @@ def accumulated(place: Place) -> Fix | None:
         f"Add up tensors, and read `{found.name}` after the loop",
         place.replaced(call, kept),
         place.inserted_after(found.loop, f"{found.name} = {number}({found.name})"),
-        caveat=caveat,
+        caveat=_NARROW if counts else _ROUNDING,
     )
-
-
-def _is_a_count(place: Place, tensor: ast.expr) -> bool:
-    """Whether a tensor is a number of elements: other integers may be of a narrow type, or near the end of int64."""
-    if not place.fact(tensor).is_certain:
-        return False
-    if not isinstance(tensor, ast.Call) or not all(word.arg in _SHAPING for word in tensor.keywords):
-        return False
-    name = place.qualified(tensor.func)
-    if name.startswith("torch."):
-        method, owner = name.removeprefix("torch."), tensor.args[0] if tensor.args else None
-    elif isinstance(tensor.func, ast.Attribute):
-        method, owner = tensor.func.attr, tensor.func.value
-    else:
-        return False
-    if owner is None:
-        return False
-    if method in ("any", "all") or method in _POSITIONS:
-        return is_proved_tensor(place, tensor)
-    # What is compared element by element is counted in the same way where it is an array.
-    is_boolean = place.fact(owner).dtype == "bool"
-    return method == "sum" and is_boolean and (isinstance(owner, ast.Compare) or is_proved_tensor(place, owner))
 
 
 def _is_detached(node: ast.expr) -> bool:

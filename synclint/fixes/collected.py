@@ -6,13 +6,10 @@ import ast
 from functools import partial
 from typing import NamedTuple
 
-from synclint.analysis.results.expression_facts import Fact
 from synclint.findings import Fix
-from synclint.fixes.blocks import loop_after, may_be_left, reaching_value
-from synclint.fixes.companions import are_together, stays_together
+from synclint.fixes.blocks import loop_after, may_be_left
 from synclint.fixes.devices import is_plain
 from synclint.fixes.elements import is_list_of, read_around
-from synclint.fixes.evidence import is_fresh, is_only_read, is_proved_tensor
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, ids_within, is_captured, is_written_to, loads, tensor_read
 
@@ -101,31 +98,8 @@ def _read_before(
         return None
     if method != "items" and is_list_of(scope, reads):
         assert isinstance(scope, ast.ListComp)
-        if not method and element is not None and _have_one_element(element):
-            guarded = f"{made} if {text} else []"
-            stands_alone = isinstance(place.file.parent(scope), (ast.Assign, ast.Return, ast.Call))
-            edit = place.replaced(scope, guarded if stands_alone else f"({guarded})")
-            return place.fix(_READ_ALL, edit, caveat="" if element.ndim == 0 and _are_proved(place, source) else _ALIKE)
         return place.fix(_READ_ALL, place.replaced(scope, made), caveat=_ALIKE)
     return place.fix(_READ_ALL, place.replaced(part.iter, made), *edits, caveat=_ALIKE)
-
-
-def _are_proved(place: Place, source: ast.expr) -> bool:
-    """Whether a list is known to hold tensors: on one device: it is written out, and left alone."""
-    scope = place.function
-    if not isinstance(source, ast.Name) or scope is None or is_captured(scope, source.id):
-        return False
-    value = reaching_value(place.file, source)
-    made = value.elts if isinstance(value, ast.List) else []
-    reads = [use for use in loads(scope, source.id) if use is not source]
-    is_left_alone = all(isinstance(place.file.parent(use), (ast.comprehension, ast.Subscript)) for use in reads)
-    return is_left_alone and are_together(place, made) and all(is_proved_tensor(place, one) for one in made)
-
-
-def _have_one_element(element: Fact) -> bool:
-    """Whether tensors that are read can be joined: every number stays what it is in a wider type."""
-    is_joined = element.ndim in (0, 1) and element.dtype in ("bool", "int", "float")
-    return is_joined and element.is_certain and element.device == "device"
 
 
 # --- collections that are filled -------------------------------------------------------------------------------------
@@ -174,28 +148,13 @@ def _into_a_list(place: Place) -> Fix | None:
     is_given_away = any(load.lineno < loop.lineno for load in others)
     if len(used) != 1 or not others or is_given_away or may_be_left(place.file, loop):
         return None
-    fact = place.fact(tensor)
-    is_alike = fact.ndim == 0 and fact.dtype in ("bool", "int", "float") and fact.device == "device"
-    is_alike = is_alike and stays_together(place, tensor, loop)
-    caveat = "" if is_alike and is_proved_tensor(place, tensor) else _STACKED
-    if not _is_kept(place, tensor):
-        caveat = f"{caveat}; {_CHANGED}" if caveat else _CHANGED
     values = f"{place.name('torch.stack')}({name}).tolist()"
     return place.fix(
         f"Append tensors, and read `{name}` after the loop",
         place.replaced(place.node, _kept(place, tensor)),
         place.inserted_after(loop, f"{name} = {values} if {name} else []"),
-        caveat=caveat,
+        caveat=f"{_STACKED}; {_CHANGED}",
     )
-
-
-def _is_kept(place: Place, tensor: ast.expr) -> bool:
-    """Whether a tensor still holds after the loop what it holds when it is read: nothing else shares its memory."""
-    if not isinstance(tensor, ast.Name):
-        return is_fresh(place, tensor)
-    value = reaching_value(place.file, tensor)
-    scope = place.function or place.file.tree
-    return value is not None and is_fresh(place, value) and is_only_read(place, scope, tensor.id)
 
 
 def _is_empty_list(statement: ast.stmt) -> bool:

@@ -1,12 +1,13 @@
-"""Expressions for devices: whether they can be written twice, and how to ask whether they are CUDA devices."""
+"""Expressions for devices: whether they can be written twice, and which devices they name."""
 
 from __future__ import annotations
 
 import ast
 
+from synclint.fixes.blocks import reaching_value
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.numbers import only_value
-from synclint.fixes.place import NoFixError, Place
+from synclint.fixes.place import Place
 
 
 def is_plain(node: ast.expr) -> bool:
@@ -25,35 +26,18 @@ def is_device(place: Place, node: ast.expr) -> bool:
 
 
 def is_evident_device(place: Place, node: ast.expr) -> bool:
-    """Whether an expression is a device, or names one, for certain: what is passed may be a tensor or a type.
-
-    Arrays have a ``device``, too, which is a text.
-    """
+    """Whether an expression is certainly a device, or names one, and can be computed: what is passed may be a type."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str)
     if isinstance(node, ast.Attribute):
-        return node.attr == "device" and place.fact(node.value).is_tensor
-    value = only_value(place, node) if isinstance(node, ast.Name) else None
-    if value is not None and not isinstance(value, ast.Name):
-        return is_evident_device(place, value)
+        return node.attr == "device" and is_proved_tensor(place, node.value)
+    if isinstance(node, ast.Name):
+        value = reaching_value(place.file, node)
+        is_only = value is not None and value is only_value(place, node) and not isinstance(value, ast.Name)
+        return is_only and is_evident_device(place, value)  # type: ignore[arg-type]
     return isinstance(node, ast.Call) and place.qualified(node.func) == "torch.device"
 
 
-def asks_for_cuda(place: Place, device: ast.expr) -> str | None:
-    """An expression that is true where a device is one of CUDA, so that memory for copies to it can be pinned.
-
-    None where a device is not known to be one: what is passed for a parameter may be None, which is the default device,
-    or a number. Raises NoFixError for a device that is another one.
-    """
-    if isinstance(device, ast.Constant) and isinstance(device.value, str):
-        if not device.value.startswith("cuda"):
-            raise NoFixError
-        return "True"
-    if isinstance(device, ast.Attribute) and device.attr == "device" and is_plain(device):
-        return f"{place.text(device.value)}.is_cuda" if is_proved_tensor(place, device.value) else None
-    value = only_value(place, device) if isinstance(device, ast.Name) else None
-    if value is None:
-        return None
-    is_made = isinstance(value, ast.Call) and is_evident_device(place, value)
-    is_of_tensor = isinstance(value, ast.Attribute) and value.attr == "device" and is_proved_tensor(place, value.value)
-    return f'{place.text(device)}.type == "cuda"' if is_made or is_of_tensor else None
+def is_named_otherwise(device: ast.expr) -> bool:
+    """Whether the name of a device is written out, and is none of CUDA."""
+    return isinstance(device, ast.Constant) and isinstance(device.value, str) and not device.value.startswith("cuda")

@@ -12,7 +12,6 @@ from itertools import accumulate
 from synclint.analysis.results.expression_facts import place_of
 from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import Block, index_of, stores
-from synclint.fixes.evidence import is_fresh, is_proved_tensor
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.uses import bindings, is_captured, is_name_free, is_written_to, loads, root_name
@@ -20,18 +19,9 @@ from synclint.fixes.uses import bindings, is_captured, is_name_free, is_written_
 _LOOPS = (ast.For, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _NUMBERS = frozenset({"int", "float", "bool"})
-_USING_UP = frozenset({"sum", "max", "min", "list", "tuple", "set", "sorted", "any", "all", "join", "dict"})
 _SIZES = frozenset({"SYN207", "SYN208"})
 _READ_ALL = "Read all elements with one copy"
-_ONE_DIMENSION = "it has to be a tensor of one dimension"
-_NOT_QUANTIZED = "it must not be a quantized tensor"
-_LATER = "what the loop writes to the tensor is not seen by what it reads"
-# What these are given they leave as it is.
-_HARMLESS = frozenset({"append", "add", "item", "extend", "format", "join", "info", "debug", "get", "setdefault"})
-_BUILTINS = frozenset(
-    {"int", "float", "bool", "str", "len", "print", "range", "zip", "enumerate", "reversed", "max", "min", "abs",
-     "round", "sum", "list", "tuple", "dict"}
-)  # fmt: skip
+_ONE_DIMENSION = "it has to be a tensor of one dimension, which the loop does not write to"
 
 
 @dataclass(frozen=True)
@@ -146,69 +136,13 @@ def _as_numbers(place: Place, loop: _Loop) -> Fix | None:
             edits.append(place.replaced(reads, use.id))
     if not uses or not all(map(place.file.is_position_reliable, uses)):
         return None
-    text, caveat = place.text(loop.tensor), ""
+    text, caveat = place.text(loop.tensor), _ONE_DIMENSION
     if becomes or loop.is_unpacked:
         caveat = f"the values of {_listed(sorted(becomes or set(loop.names)))} become Python numbers"
-    elif not _is_tensor_or_array(place, loop.tensor):
-        caveat = _ONE_DIMENSION
-    elif not _leaves_alone(place, loop):
-        caveat = _LATER
-    elif fact.ndim is None:
-        caveat = _ONE_DIMENSION
-    elif fact.dtype == "unknown":
-        caveat = _NOT_QUANTIZED
     if is_list_of(loop.scope, [read_around(place, use) for use in uses]):
         assert isinstance(loop.scope, ast.ListComp)
         return place.fix(_READ_ALL, place.replaced(loop.scope, f"{text}.tolist()"), caveat=caveat)
     return place.fix(_READ_ALL, place.replaced(loop.tensor, f"{text}.tolist()"), *edits, caveat=caveat)
-
-
-def _is_tensor_or_array(place: Place, node: ast.expr) -> bool:
-    """Whether something has ``tolist()`` and ``flatten()`` for certain, as tensors and arrays do, and lists do not."""
-    if not place.fact(node).is_certain:
-        return False
-    is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-    return is_proved_tensor(place, node) or (is_method and not place.qualified(node.func))  # type: ignore[attr-defined]
-
-
-def _leaves_alone(place: Place, loop: _Loop) -> bool:
-    """Whether nothing in a loop can write to the tensor that it goes through, under another name or elsewhere."""
-    is_new = isinstance(loop.tensor, ast.Call) and is_fresh(place, loop.tensor)
-    return is_new or _calls_nothing_unknown(place, loop.scope)
-
-
-def _calls_nothing_unknown(place: Place, scope: ast.AST) -> bool:
-    """Whether what is done within a loop writes to no tensor, as far as calls and assignments tell."""
-    if isinstance(scope, ast.GeneratorExp) and not _is_used_up(place, scope):
-        return False
-    for node in ast.walk(scope):
-        if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
-            return False
-        if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
-            return False
-        if isinstance(node, ast.AugAssign) and not place.fact(node.target).is_number:
-            return False
-        if not isinstance(node, ast.Call):
-            continue
-        if isinstance(node.func, ast.Name):
-            if node.func.id not in _BUILTINS or place.binds(node.func.id):
-                return False
-        elif isinstance(node.func, ast.Attribute):
-            name = place.qualified(node.func)
-            is_of_torch = name.startswith(("torch.", "math.")) and not name.endswith("_")
-            is_known = node.func.attr in _HARMLESS or place.fact(node.func.value).is_tensor
-            if not is_of_torch and (not is_known or node.func.attr.endswith("_")):
-                return False
-    return True
-
-
-def _is_used_up(place: Place, generator: ast.GeneratorExp) -> bool:
-    """Whether what a generator gives is asked for at once, by a function that does nothing else."""
-    call = place.file.parent(generator)
-    if not isinstance(call, ast.Call) or call.args[:1] != [generator]:
-        return False
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    return name in _USING_UP and not place.binds(name)
 
 
 def is_list_of(scope: ast.AST, reads: Sequence[ast.expr | None]) -> bool:

@@ -11,9 +11,8 @@ import ast
 
 from synclint.fixes.blocks import block_of, is_always_evaluated
 from synclint.fixes.place import Place
-from synclint.fixes.uses import bindings, is_captured, loads
+from synclint.fixes.uses import bindings, loads
 
-DECLARED = "that the values are tensors is known from annotations only"
 # Methods and attributes of tensors that arrays, data frames, numbers and containers do not have.
 _ONLY_OF_TENSORS = frozenset(
     {
@@ -118,33 +117,10 @@ def _blocks_that_ask(place: Place, scope: ast.AST, name: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def is_on_its_own(place: Place, name: str) -> bool:
-    """Whether nobody else can write to what a local name stands for: it is new memory, which only the name keeps."""
-    scope = place.function
-    if scope is None or isinstance(scope, ast.Lambda) or is_captured(scope, name):
-        return False
-    values = [_value_of(place, one) for one in bindings(scope, name)]
-    if not values or not all(value is not None and is_fresh(place, value) for value in values):
-        return False
-    return all(is_read_only(place, use) or is_returned(place, use) for use in loads(scope, name))
-
-
-def _value_of(place: Place, bound: ast.AST) -> ast.expr | None:
-    statement = place.file.parent(bound)
-    return statement.value if isinstance(statement, ast.Assign) and statement.targets == [bound] else None
-
-
-def is_returned(place: Place, use: ast.expr) -> bool:
+def _is_returned(place: Place, use: ast.expr) -> bool:
     """Whether a function gives what it has, by itself or beside other things, and then is over."""
     around = place.file.parent(use)
-    return isinstance(around, ast.Return) or (isinstance(around, ast.Tuple) and is_returned(place, around))
-
-
-def is_only_read(place: Place, scope: ast.AST, name: str) -> bool:
-    """Whether all uses of a name in a function only read what it stands for."""
-    return place.file.once(
-        ("only read", id(scope), name), lambda: all(is_read_only(place, use) for use in loads(scope, name))
-    )
+    return isinstance(around, ast.Return) or (isinstance(around, ast.Tuple) and _is_returned(place, around))
 
 
 def is_read_only(place: Place, use: ast.expr) -> bool:
@@ -164,7 +140,7 @@ def is_read_only(place: Place, use: ast.expr) -> bool:
             return False
         return around.attr in _GIVE_NUMBERS or is_fresh(place, call) or is_read_only(place, call)
     if isinstance(around, ast.Tuple):
-        return isinstance(around.ctx, ast.Load) and not is_returned(place, around) and is_read_only(place, around)
+        return isinstance(around.ctx, ast.Load) and not _is_returned(place, around) and is_read_only(place, around)
     if isinstance(around, ast.Call) and use in around.args:
         if isinstance(around.func, ast.Name):
             return around.func.id in _READING and not place.binds(around.func.id)

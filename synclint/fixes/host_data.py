@@ -7,23 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synclint.findings import Fix
-from synclint.fixes.devices import asks_for_cuda, is_plain
+from synclint.fixes.devices import is_named_otherwise, is_plain
 from synclint.fixes.evidence import is_proved_tensor
-from synclint.fixes.lists import is_list
-from synclint.fixes.numbers import is_bounded, is_positive, is_python_number, is_size
+from synclint.fixes.numbers import is_bounded, is_positive, is_python_number, is_quiet, is_size
 from synclint.fixes.place import Place
 
 _OVERFLOW = "a float that is too large for the type raises an error instead of becoming infinite"
 _NO_UINT64 = "where the type is uint64, fractions and negative numbers are converted instead of raising an error"
 _NO_NUMBER = "it fails for what is not a number, and a NumPy number loses its type"
 _EMPTY_TYPE = "for a count of zero the empty tensor has the type of the number, and a negative count raises an error"
-_NO_ARRAYS = "it fails where the data is a NumPy array and not a list"
-_NEEDS_CUDA = "the device has to be one of CUDA"
+_PINNED = "the device has to be one of CUDA, the default device the CPU, and the data a list if it is taken for one"
 _THROUGH_PINNED = "Copy from pinned memory without waiting"
 _WITH_KERNEL = "Let a kernel write the number"
+_OTHER_ORDER = "what the call is given is computed in another order"
+_OTHER_IN_SCRIPT = "TorchScript makes another type of it, or does not compile it"
 _DENSE = "it fails where the tensor is a sparse or a nested one"
 _ANOTHER_CLASS = "beside a tensor of another class, what is made is no longer of that class"
-_TRUE = "True"
 _LARGEST_HALF = 65504
 _KNOWN = frozenset({"dtype", "device", "requires_grad"})
 
@@ -118,6 +117,10 @@ def _taken_apart(place: Place) -> _Making | None:
 def _filled(place: Place, making: _Making, caveats: list[str]) -> Fix | None:
     """Numbers that are all the same: ``torch.full``, ``torch.zeros`` and ``torch.ones``."""
     number, size, caveats = making.data, "()", [*caveats]
+    if "requires_grad" in making.options or place.fact(number).kinds == {"bool"}:
+        caveats.append(_OTHER_IN_SCRIPT)
+    if not _may_come_first(place, making):
+        caveats.append(_OTHER_ORDER)
     if isinstance(number, ast.List) and len(number.elts) == 1:
         number, size = number.elts[0], "(1,)"
     elif isinstance(number, ast.BinOp) and isinstance(number.op, ast.Mult):
@@ -148,12 +151,19 @@ def _filled(place: Place, making: _Making, caveats: list[str]) -> Fix | None:
     return place.fix(_WITH_KERNEL, place.replaced(making.whole or making.call, source), caveat="; ".join(caveats))
 
 
+def _may_come_first(place: Place, making: _Making) -> bool:
+    """Whether the order in which the number, how often it is repeated, and the options are computed does not matter."""
+    return is_quiet(place, making.data) and (
+        bool(making.call.args) or all(is_quiet(place, option) for option in making.options.values())
+    )
+
+
 def _may_be(place: Place, making: _Making, types: _Types) -> bool:
     """Whether the type of what is made may be one of some, none of which is a default type."""
     dtype = making.dtype if making.dtype is not None or not making.like else making.device
     if dtype is None:
         return False
-    if name := place.qualified(dtype):
+    if (name := place.qualified(dtype)).startswith("torch."):
         return name in types.names
     is_asked = isinstance(dtype, ast.Attribute) and dtype.attr == "dtype"
     like = dtype.value if is_asked else dtype  # type: ignore[attr-defined]
@@ -187,44 +197,38 @@ def _has_type_of_zeros(place: Place, making: _Making, number: ast.expr) -> bool:
     if isinstance(place.fact(number).literal, float):
         return True
     is_of_tensor = isinstance(dtype, ast.Attribute) and dtype.attr == "dtype" and is_proved_tensor(place, dtype.value)
-    return is_of_tensor or (dtype is not None and bool(place.qualified(dtype)))
+    return is_of_tensor or (dtype is not None and place.qualified(dtype).startswith("torch."))
 
 
 def _through_pinned_memory(place: Place, making: _Making) -> Fix | None:
-    """Lists and arrays: laid out in pinned memory where the device is one of CUDA, and copied without a wait.
+    """Lists and arrays: laid out in pinned memory, and copied without a wait.
 
     Arrays of NumPy cannot be laid out there. Source: ``torch/csrc/utils/tensor_new.cpp``, ``internal_new_from_data``.
     """
     if "requires_grad" in making.options or len(making.call.args) > 1 or making.device is None:
         return None
-    is_evident = is_list(place, making.data)
     kinds = place.fact(making.data).kinds
-    if not is_evident and kinds not in ({"sequence"}, {"array"}):
+    is_array = kinds == {"array"}
+    if is_named_otherwise(making.device) or not (is_array or kinds == {"sequence"}) or (is_array and making.may_share):
         return None
-    if making.like:  # `new_tensor` is a method of tensors only
-        condition: str | None = f"{making.like}.is_cuda"
-    else:
-        condition = asks_for_cuda(place, making.device)
-    # Where the default device is one of CUDA, what is not told to be on the CPU is there, and cannot be pinned.
+    # `new_tensor` is a method of tensors only, and makes one of their type.
     words = {"dtype": f"{making.like}.dtype"} if making.like and making.dtype is None else {}
-    if condition is not None:
-        words["device"] = '"cpu"'
-    caveats = [_NEEDS_CUDA] if condition is None else []
-    if making.like:
-        caveats.append(_ANOTHER_CLASS)
     device = f"{making.like}.device" if making.like else place.text(making.device)
-    if kinds == {"array"} and not is_evident:
-        if making.may_share:
-            return None
-        if condition not in (None, _TRUE):
-            caveats = [_NEEDS_CUDA]
-            words.pop("device", None)
+    if is_array:
         made = f"{_made(place, making, words)}.pin_memory()"
     else:
-        made = _made(place, making, {**words, "pin_memory": condition or _TRUE})
-        caveats += [] if is_evident else [_NO_ARRAYS]
+        made = _made(place, making, {**words, "pin_memory": _is_for_cuda(place, making)})
+    caveat = f"{_PINNED}; {_ANOTHER_CLASS}" if making.like else _PINNED
     source = f"{made}.to({device}, non_blocking=True)"
-    return place.fix(_THROUGH_PINNED, place.replaced(making.call, source), caveat="; ".join(caveats))
+    return place.fix(_THROUGH_PINNED, place.replaced(making.call, source), caveat=caveat)
+
+
+def _is_for_cuda(place: Place, making: _Making) -> str:
+    """An expression that is true where what is made is copied to CUDA, as far as the device says what it is that of."""
+    match making.device:
+        case ast.Attribute(owner, "device") if is_plain(owner) and place.fact(owner).is_tensor:
+            return f"{place.text(owner)}.is_cuda"
+    return f"{making.like}.is_cuda" if making.like else "True"
 
 
 def _made(place: Place, making: _Making, words: dict[str, str]) -> str:

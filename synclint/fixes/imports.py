@@ -52,8 +52,8 @@ class Imports:
         return frozenset(name for node in nodes for name in bound_by(node))
 
     def binds(self, name: str) -> bool:
-        """Whether anything in the file binds a name."""
-        return name in self._rebound or any(name == imported for imported in self._imported)
+        """Whether anything in the file may bind a name: ``from torch import *`` brings another ``max``."""
+        return name in self._rebound or name in self._imported or "*" in self._imported
 
     @cached_property
     def _used(self) -> frozenset[str]:

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from functools import partial
 
 from synclint.findings import Fix
-from synclint.fixes.blocks import Block, index_of, is_always_evaluated, reaching_value, stores
-from synclint.fixes.evidence import is_on_its_own, is_proved_tensor
-from synclint.fixes.likeness import has_a_dimension, is_like, stays
+from synclint.fixes.blocks import Block, index_of, is_always_evaluated, stores
 from synclint.fixes.masked_writes import looked_up
 from synclint.fixes.place import Place
 from synclint.fixes.uses import is_name, is_name_free, is_written_to
 
-_OTHER_SHAPE = "the mask has to be boolean, with the shape of what it selects from and at least one dimension"
+_OTHER_SHAPE = (
+    "the mask has to be boolean, with the shape of what it selects from and at least one dimension, and nobody may "
+    "write to it meanwhile"
+)
 
 
 def positions_once(place: Place) -> Fix | None:
@@ -66,12 +67,11 @@ def _looked_up_once(place: Place, run: _Run, mask: str) -> Fix | None:
     if count < 2 or not is_name_free(scope, name):
         return None
     uses = [use for _, use in run.uses]
-    assert isinstance(uses[0].slice, ast.Name)
     return place.fix(
         f"Look up once where `{mask}` is true",
         place.inserted_before(run.uses[0][0], f"{name} = {mask}.nonzero(as_tuple=True)"),
         *(place.replaced(use.slice, name) for use in uses),
-        caveat=_caveat(place, uses[0].slice, uses),
+        caveat=_OTHER_SHAPE,
     )
 
 
@@ -90,7 +90,7 @@ def _known_positions(place: Place, statement: ast.stmt, mask: ast.Name) -> Fix |
     if is_written_to(statement, mask.id):
         return None
     edit = place.replaced(place.node.slice, positions)  # type: ignore[arg-type]
-    return place.fix(f"Use the positions in `{positions}`", edit, caveat=_caveat(place, mask, [place.node]))
+    return place.fix(f"Use the positions in `{positions}`", edit, caveat=_OTHER_SHAPE)
 
 
 def _lookups(place: Place, block: Block, name: str) -> list[tuple[int, str | None]]:
@@ -171,14 +171,3 @@ def _is_written_with_a_tensor(place: Place, node: ast.Subscript) -> bool:
         return False
     value = place.fact(around.value)
     return value.is_tensor and value.ndim != 0
-
-
-def _caveat(place: Place, mask: ast.Name, uses: Sequence[ast.Subscript]) -> str:
-    """What has to hold where it is not known: positions of a mask of another shape select without an error."""
-    value = reaching_value(place.file, mask)
-    statement = place.file.statement_of(value) if value is not None else None
-    if value is None or statement is None or not is_on_its_own(place, mask.id):
-        return _OTHER_SHAPE
-    is_known = is_proved_tensor(place, mask) and has_a_dimension(place, mask)
-    is_known = is_known and all(is_like(place, value, one.value) and stays(place, one.value, statement) for one in uses)
-    return "" if is_known else _OTHER_SHAPE

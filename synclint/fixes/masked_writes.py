@@ -10,8 +10,6 @@ import ast
 
 from synclint.findings import Edit, Fix
 from synclint.fixes.devices import is_plain
-from synclint.fixes.evidence import is_proved_tensor
-from synclint.fixes.likeness import has_a_dimension, is_like, stays
 from synclint.fixes.numbers import only_value
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, loads
@@ -42,8 +40,7 @@ def _instead_of(place: Place, lookup: ast.expr) -> Fix | None:
         if written is None:
             return None
         edit = _written(place, around, place.text(mask), written)
-        is_sure = is_like(place, mask, around.value) and _is_tensor_with_a_dimension(place, around.value)
-        return place.fix(_FILL, edit, caveat="" if is_sure else _OTHER_SHAPE)
+        return place.fix(_FILL, edit, caveat=_OTHER_SHAPE)
     return _by_a_name(place, lookup, mask, around)
 
 
@@ -58,7 +55,6 @@ def _by_a_name(place: Place, lookup: ast.expr, mask: ast.expr, around: ast.AST |
     if len(bindings(scope, target.id)) != 1 or is_captured(scope, target.id):
         return None
     edits: list[Edit] = [place.replaced(lookup, place.text(mask))]
-    is_sure = True
     for use in loads(scope, target.id):
         subscript = place.file.parent(use)
         if not isinstance(subscript, ast.Subscript) or subscript.slice is not use or use.lineno <= around.lineno:
@@ -67,15 +63,9 @@ def _by_a_name(place: Place, lookup: ast.expr, mask: ast.expr, around: ast.AST |
         if written is None:
             return None
         edits.append(_written(place, subscript, target.id, written))
-        is_alike = is_like(place, mask, subscript.value) and stays(place, subscript.value, around)
-        is_sure = is_sure and is_alike and _is_tensor_with_a_dimension(place, subscript.value)
     if len(edits) == 1:
         return None
-    return place.fix(_FILL, *edits, caveat="" if is_sure else _OTHER_SHAPE)
-
-
-def _is_tensor_with_a_dimension(place: Place, node: ast.expr) -> bool:
-    return is_proved_tensor(place, node) and has_a_dimension(place, node)
+    return place.fix(_FILL, *edits, caveat=_OTHER_SHAPE)
 
 
 def looked_up(place: Place, node: ast.expr) -> ast.expr | None:

@@ -11,8 +11,8 @@ from synclint.findings import Finding
 from synclint.results.file_reports import FileReport
 from synclint.results.statements import Statements
 
-# What many waits may become: one lookup for several selections, one read of all elements, one question about them.
-_JOINED = frozenset({"SYN101", "SYN201", "SYN202", "SYN203", "SYN204", "SYN301"})
+# What many waits may become by unsafe fixes: one lookup for several selections, one read, one question about all.
+LEFT_OF_MANY = frozenset({"SYN101", "SYN201", "SYN202", "SYN203", "SYN204", "SYN301"})
 
 
 class News(NamedTuple):
@@ -52,19 +52,19 @@ class Shown:
         others = Counter((f.code, function) for f, function in functions((*report.unshown, *report.unsure)))
         return Shown(shown, shown + others, tuple(at), frozenset(map(str.strip, lines)))
 
-    def beyond(self, before: Shown) -> list[News]:
+    def beyond(self, before: Shown, left: frozenset[str]) -> list[News]:
         """What is new: a rule that is shown more often in a function than it was found there before.
 
         It is none where no more is shown in the function in all, unless the line is a new one: on what a fix writes
-        nothing may be found, but for the one read, or lookup, that is left of many.
+        nothing may be found, but for what may be ``left`` of many waits.
         """
         grown = {key for key, count in self.shown.items() if count > before.found[key]}
-        return [one for one in self.at if (one.code, one.function) in grown and self._is_news(one, before)]
+        return [one for one in self.at if (one.code, one.function) in grown and self._is_news(one, before, left)]
 
-    def _is_news(self, one: News, before: Shown) -> bool:
+    def _is_news(self, one: News, before: Shown, left: frozenset[str]) -> bool:
         if self._in(one.function) > before._in(one.function):
             return True
-        return one.line not in before.lines and one.code not in _JOINED
+        return one.line not in before.lines and one.code not in left
 
     def _in(self, place: str) -> int:
         return sum(count for (_, function), count in self.shown.items() if function == place)

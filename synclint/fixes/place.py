@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from synclint.fixes.concrete import ConcreteStatement
 
 
+_ANOTHER_FILE = "another file is changed with it"
+
+
 class NoFixError(Exception):
     """Raised by the methods of a place if the requested code cannot be written; then there is no fix."""
 
@@ -139,6 +142,8 @@ class Place:
         A text is source in which line ends may be ``\\n``; it has to bind as tightly as what it replaces.
         """
         file = file or self.file
+        if is_shown_with_its_text(file, node):
+            raise NoFixError
         code = new if isinstance(new, str) else self._statement_of(node, file).code(new)
         code = code.replace("\r\n", "\n").replace("\n", file.newline)
         if comments_in(file.source_of(node)) - comments_in(code):
@@ -197,7 +202,12 @@ class Place:
         return Edit(Span(end, end), text)
 
     def fix(self, message: str, *edits: Edit, caveat: str = "") -> Fix:
-        """A fix with these edits and the imports that they need: unsafe if a ``caveat`` describes what can differ."""
+        """A fix with these edits and the imports that they need: unsafe if a ``caveat`` describes what can differ.
+
+        One that changes another file is not safe: who is shown one file, as in an editor, does not see what it does.
+        """
+        if any(edit.path for edit in edits):
+            caveat = caveat or _ANOTHER_FILE
         applicability = Applicability.UNSAFE if caveat else Applicability.SAFE
         laid = (one for together in _one_by_line((*self._needs, *edits)) for one in self._within_width(together))
         return Fix(message, tuple(laid), applicability, caveat)
@@ -246,6 +256,18 @@ def first_fix(place: Place, *ways: Callable[[Place], Fix | None]) -> Fix | None:
         if found is not None:
             return found
     return None
+
+
+def is_shown_with_its_text(file: SourceFile, node: ast.expr) -> bool:
+    """Whether the text of an expression, or of one around it, is part of what an f-string gives: ``f"{x=}"``."""
+    inner: ast.AST = node
+    for around in file.ancestors(node):
+        if isinstance(around, ast.JoinedStr) and isinstance(inner, ast.FormattedValue):
+            before = around.values[: around.values.index(inner)][-1:]
+            told = before[0].value if before and isinstance(before[0], ast.Constant) else ""
+            return isinstance(told, str) and told.rstrip().endswith("=") and file.source_of(inner.value) in told
+        inner = around
+    return False
 
 
 def _applied(edits: Iterable[Edit], lines: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from synclint.fixes.devices import is_plain
 from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.numbers import is_positive, is_size
 from synclint.fixes.place import Place
-from synclint.fixes.writes import is_number, number_as_tensor
+from synclint.fixes.writes import number_as_tensor
 
 _AS_SLICE = "Write the positions as a slice"
 _SHORTER = "positions that do not exist are left out, where a list of them raises an IndexError"
@@ -91,9 +91,12 @@ def _counted(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | 
         return None
     device = f"device={place.text(node.value)}.device"
     edits = []
-    is_sure = is_proved_tensor(place, node.value)
+    # An attribute may be a property, which is then asked twice.
+    is_sure = is_proved_tensor(place, node.value) and isinstance(node.value, ast.Name)
     for part in parts:
         if not isinstance(part, ast.Call) or any(isinstance(a, ast.Starred) for a in part.args):
+            if _is_from_the_host(place, part):
+                return None  # which would be copied all the same
             continue
         is_range = isinstance(part.func, ast.Name) and part.func.id == "range" and not place.binds("range")
         if is_range and not part.keywords:
@@ -103,13 +106,21 @@ def _counted(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Fix | 
         elif place.qualified(part.func) == "torch.arange" and _has_no_device(part):
             name, _, value = device.partition("=")
             edits.append(place.with_argument(part, name, value))
+        elif _is_from_the_host(place, part):
+            return None
     statement = place.statement
     if edits and isinstance(statement, ast.Assign) and node in statement.targets:
         # A number that is written at positions of the device would be copied there.
         if place.fact(statement.value).is_number and len(statement.targets) == 1:
             edits.append(place.replaced(statement.value, number_as_tensor(place, statement.value, node.value)))
-            is_sure = is_sure and is_number(place, statement.value) and place.fact(node.value).dtype != "unknown"
+            is_sure = False  # a sparse tensor, for one, says so in another way
     return place.fix(_COUNT_THERE, *edits, caveat="" if is_sure else _NEGATIVE) if edits else None
+
+
+def _is_from_the_host(place: Place, part: ast.expr) -> bool:
+    """Whether positions are copied to the device: a list, an array, or a tensor on the CPU."""
+    fact = place.fact(part)
+    return fact.device == "cpu" or bool(fact.kinds & {"sequence", "array"})
 
 
 def _has_no_device(call: ast.Call) -> bool:

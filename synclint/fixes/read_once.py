@@ -6,7 +6,6 @@ import ast
 from functools import partial
 
 from synclint.findings import Fix
-from synclint.fixes.evidence import is_on_its_own
 from synclint.fixes.place import Place
 from synclint.fixes.uses import bindings, is_captured, is_name_free, is_written_to, loads
 
@@ -17,8 +16,7 @@ _SIZED_METHODS = frozenset(
         "unfold",
     }
 )  # fmt: skip
-_ONE_ELEMENT = "it has to be a tensor of one integer"
-_LEFT_ALONE = "nobody may write to it meanwhile"
+_ONE_INTEGER = "it has to be a tensor of one integer, to which nobody writes meanwhile"
 _BRANCHES = (ast.If, ast.IfExp, ast.Try, ast.While, ast.BoolOp, ast.Lambda, ast.Match)
 _LOOPS = (ast.For, ast.AsyncFor, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -86,18 +84,7 @@ def _read_before_uses(place: Place, name: str) -> Fix | None:
     else:
         return None
     edits = [place.replaced(node, value) for node in uses]
-    is_number = all(place.fact(node).ndim == 0 and _is_asked_alike(place, node) for node in uses)
-    caveats = [] if is_number else [_ONE_ELEMENT]
-    if not is_on_its_own(place, name):
-        caveats.append(_LEFT_ALONE)
-    return place.fix(f"Read `{name}` once", inserted, *edits, caveat="; ".join(caveats))
-
-
-def _is_asked_alike(place: Place, node: ast.Name) -> bool:
-    """Whether a boolean does what its tensor does: sizes refuse both, with errors of two classes."""
-    around = place.file.parent(node)
-    is_counted = isinstance(around, ast.Call) and place.text(around.func).rpartition(".")[2] in ("arange", "range")
-    return place.fact(node).dtype == "int" or is_counted or isinstance(around, (ast.Slice, ast.Subscript))
+    return place.fix(f"Read `{name}` once", inserted, *edits, caveat=_ONE_INTEGER)
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

@@ -11,11 +11,9 @@ from typing import TypeVar
 
 from synclint.analysis.syntax.bindings import bound_by
 from synclint.findings import Edit, Fix, Span
-from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of, may_be_caught
-from synclint.fixes.companions import are_together
-from synclint.fixes.evidence import DECLARED, is_proved_tensor
+from synclint.fixes.blocks import CONDITIONAL, SIMPLE, block_of
 from synclint.fixes.place import NoFixError, Place
-from synclint.fixes.uses import bindings, is_name_free, nodes_of, tensor_read
+from synclint.fixes.uses import is_name_free, nodes_of, tensor_read
 
 _FAMILIES = ("float", "int", "bool")
 # What these return depends on nothing but what they are called on, and they change nothing.
@@ -26,9 +24,6 @@ _PURE_METHODS = frozenset(
     }
 )  # fmt: skip
 _PURE_BUILTINS = frozenset({"len", "str", "round", "abs", "float", "int", "bool", "repr", "max", "min", "format"})
-# Those that take tensors of all sizes and types, and of all that hold fractions.
-_OF_ALL = frozenset({"detach", "sum", "abs", "square", "float", "double", "long", "int", "any", "all", "count_nonzero"})
-_OF_FLOATS = frozenset({"mean", "norm", "std", "var", "sqrt", "exp", "log", "prod"})
 # More numbers than these in one statement, or in statements one after the other, are left to be read one by one.
 _MOST_IN_A_ROW = 64
 _RAISED_BEFORE = "where one of them cannot be computed, nothing of what stands in front of it has been done"
@@ -159,44 +154,11 @@ def _is_fixed_index(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant)
 
 
-def _caveat(place: Place, reads: Sequence[_Read]) -> str:
-    """What has to hold for tensors to be stacked without a change, empty where it is known to. Raises NoFixError."""
-    facts = [place.fact(read.tensor) for read in reads]
-    families = {fact.dtype for fact in facts}
-    if len(families - {"unknown"}) > 1:
-        raise NoFixError  # an integer would become a float
-    is_known = "unknown" not in families and all(fact.is_certain and fact.ndim == 0 for fact in facts)
-    if not is_known or not are_together(place, [read.tensor for read in reads]):
-        return _CAVEAT
-    return "" if all(is_proved_tensor(place, read.tensor) for read in reads) else DECLARED
-
-
-def _halfway(place: Place, row: Sequence[tuple[ast.stmt, Sequence[_Read]]]) -> str:
-    """What can differ where an error in a later statement of a row shows what the statements before it have done."""
-    if all(_is_there(place, read.tensor) for _, reads in row[1:] for read in reads):
-        return ""
-    is_seen = may_be_caught(place.file, row[0][0]) or not all(_gives_a_local_name(place, one) for one, _ in row[:-1])
-    return _RAISED_BEFORE if is_seen else ""
-
-
-def _is_there(place: Place, tensor: ast.expr) -> bool:
-    """Whether a tensor can be computed for certain: by a method that takes tensors of all sizes, and of its type."""
-    match tensor:
-        case ast.Name():
-            return True
-        case ast.Call(ast.Attribute(owner, method), [], []):
-            is_taken = method in _OF_ALL or (method in _OF_FLOATS and place.fact(owner).dtype == "float")
-            return is_taken and _is_there(place, owner)
-    return False
-
-
-def _gives_a_local_name(place: Place, statement: ast.stmt) -> bool:
-    """Whether a statement gives a name of this function a number that is read, and does nothing else."""
-    if place.function is None or _assigned_read(place, statement) is None:
-        return False
-    assert isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
-    bound = bindings(place.function, statement.targets[0].id)
-    return not any(isinstance(one, (ast.Global, ast.Nonlocal)) for one in bound)
+def _caveat(place: Place, reads: Sequence[_Read], statements: int) -> str:
+    """What has to hold for reads to be joined. Raises NoFixError where an integer would become a float."""
+    if len({place.fact(read.tensor).dtype for read in reads} - {"unknown"}) > 1:
+        raise NoFixError
+    return f"{_CAVEAT}; {_RAISED_BEFORE}" if statements > 1 else _CAVEAT
 
 
 def _stack(place: Place, targets: Sequence[str], reads: Sequence[_Read]) -> str:
@@ -237,7 +199,7 @@ def _assigned_read(place: Place, statement: ast.stmt) -> _Read | None:
 
 def _one_assignment(place: Place, run: Sequence[tuple[ast.Assign, _Read]]) -> Fix:
     reads = [read for _, read in run]
-    caveat = _caveat(place, reads) or _halfway(place, [(statement, (read,)) for statement, read in run])
+    caveat = _caveat(place, reads, len(run))
     first, last = place.file.span(run[0][0]), place.file.span(run[-1][0])
     lines = place.file.lines[first.start.line - 1 : last.end.line]
     if any("#" in line or not line.strip() for line in lines[:-1]) or ";" in "".join(lines):
@@ -292,7 +254,7 @@ def _comes_after(call: ast.Call, reads: Sequence[_Read]) -> bool:
 
 def _values_before(place: Place, row: Sequence[tuple[ast.stmt, list[_Read]]], reads: Sequence[_Read]) -> Fix:
     statement = row[0][0]
-    caveat = _caveat(place, reads) or _halfway(place, row)
+    caveat = _caveat(place, reads, len(row))
     names: list[str] = []
     distinct: dict[str, tuple[str, _Read]] = {}
     scope = place.function or place.file.tree

@@ -19,7 +19,7 @@ from synclint.adoption.edits import with_edits
 from synclint.analysis.syntax.parsing import ParseFailure, check_syntax
 from synclint.files.real_paths import real_path
 from synclint.findings import Edit, Finding, Fix, Span
-from synclint.fixes.news import News, Shown
+from synclint.fixes.news import LEFT_OF_MANY, News, Shown
 from synclint.fixes.offers import is_offered
 from synclint.fixes.unused_imports import without_unused_imports
 from synclint.results.file_reports import FileReport
@@ -102,6 +102,7 @@ def fixed(
     """
     first = _by_real_path(reports)
     shown = {path: Shown.of(report) for path, report in first.items()}
+    left = LEFT_OF_MANY if unsafe else frozenset[str]()
     left_out: dict[_Key, tuple[Path, str]] = {}
     closed: dict[Path, str] = {}
 
@@ -113,7 +114,7 @@ def fixed(
 
     for beginning in range(_MOST_BEGINNINGS + 1):
         attempt = _made_from(first, check, is_offered_and_wanted, may_be_made)
-        news = dict(_news(attempt, first, shown))
+        news = dict(_news(attempt, first, shown, left))
         if not news:
             break
         for path, (why, places) in news.items():
@@ -122,8 +123,8 @@ def fixed(
             if not guilty or beginning + 1 >= _MOST_BEGINNINGS:
                 closed[path] = why
     else:
-        left = tuple(f"{first[path].path}: {_NONE}: {why}" for path, why in closed.items())
-        return Fixed(tuple(reports), left=left)
+        said = tuple(f"{first[path].path}: {_NONE}: {why}" for path, why in closed.items())
+        return Fixed(tuple(reports), left=said)
     before = {path: read_source(path) for path in attempt.texts}
     changes = {path: Change(before[path], text) for path, text in attempt.texts.items() if text != before[path]}
     counts: dict[Path, Counter[str]] = defaultdict(Counter)
@@ -156,7 +157,7 @@ def _made_from(
 
 
 def _news(
-    attempt: _Attempt, first: Mapping[Path, FileReport], shown: Mapping[Path, Shown]
+    attempt: _Attempt, first: Mapping[Path, FileReport], shown: Mapping[Path, Shown], left: frozenset[str]
 ) -> Iterator[tuple[Path, tuple[str, Sequence[News]]]]:
     """What speaks against the text of a file, and where that is found."""
     if attempt.faults:
@@ -168,7 +169,7 @@ def _news(
         if report.problem is not None and path in attempt.texts:
             yield path, (report.problem, ())
         elif report.problem is None:
-            found = Shown.of(report).beyond(shown[path])
+            found = Shown.of(report).beyond(shown[path], left)
             if found:
                 yield path, (f"{found[0].code} would be a new finding", found)
 

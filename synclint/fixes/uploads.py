@@ -7,15 +7,12 @@ that results are the same; only the host must not write to the source before the
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from synclint.analysis.results.expression_facts import AllocationSite, NodePosition
 from synclint.findings import Edit, Fix
 from synclint.fixes.blocks import reaching_value
-from synclint.fixes.devices import asks_for_cuda, is_device
+from synclint.fixes.devices import is_device, is_named_otherwise
 from synclint.fixes.evidence import is_fresh, is_read_only
-from synclint.fixes.imports import Imports
-from synclint.fixes.numbers import only_value
 from synclint.fixes.place import NoFixError, Place
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import bindings, is_captured, is_written_to, loads, root_name
@@ -25,20 +22,17 @@ _UNKNOWN_SOURCE = (
     "that is not a tensor may not accept the argument"
 )
 _HAS_TO_BE_PINNABLE = (
-    "the source has to be a tensor on the CPU, and if it is pinned already, must not be written to before it is copied"
+    "the source has to be a tensor on the CPU and the device one of CUDA, and what is pinned already must not be "
+    "written to before it is copied"
 )
-_NEEDS_CUDA = "the device has to be one of CUDA"
 _SHARED = "nobody may write to the source before it is copied"
-_ON_THE_HOST = "the data set has to give tensors on the CPU"
-_HANDED_ON = "whoever else has the loader gets pinned batches, too"
-_OWN_CLASS = "batches of a custom class may not accept the argument"
+_BATCHES = (
+    "the loader has to give tensors on the CPU, to which nobody writes before they are copied, and whoever else has it "
+    "gets pinned ones, too"
+)
 _TRUE = "True"
 # The arguments of `DataLoader` in front of `pin_memory`; source: torch/utils/data/dataloader.py.
 _BEFORE_PIN_MEMORY = 7
-_BEFORE_COLLATE = 6
-_GO_THROUGH = frozenset({"enumerate", "len", "zip"})
-# What lets tensors be made elsewhere than on the CPU where no device is named.
-_LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 
 
 def pinned_copy(place: Place) -> Fix | None:
@@ -62,13 +56,8 @@ def pinned_copy(place: Place) -> Fix | None:
         pins = [edit for one in made if (edit := _pin(place, one)) is not None]
         if len(pins) < len(made):
             return place.fix(message, _not_blocking(place, call), caveat=_UNKNOWN_SOURCE)
-        caveats = _of_loaders(place, made)
-        if not fact.is_tensor or not all(_collates_tensors(place, one) for one in made):
-            caveats.append(_OWN_CLASS)
-        if not _is_left_alone(place, source):
-            caveats.append(_SHARED)
         done = f"{message}, and let the loader pin its batches"
-        return place.fix(done, *pins, _not_blocking(place, call), caveat="; ".join(caveats))
+        return place.fix(done, *pins, _not_blocking(place, call), caveat=_BATCHES)
     return None if made else _pinned_first(place, call)
 
 
@@ -84,17 +73,13 @@ def _pinned_first(place: Place, call: ast.Call) -> Fix | None:
     is_once = place.finding.context.captured is not None or getattr(place.function, "name", "") == "__init__"
     if is_once or not is_surely_on_the_host(place, source) or not _is_made_here(place, source):
         return None
-    if device is not None and not is_device(place, device):
+    if device is not None and (not is_device(place, device) or is_named_otherwise(device)):
         return None
-    # `cuda()` fails without CUDA, as pinning does.
-    is_for_cuda = method == "cuda" or (device is not None and asks_for_cuda(place, device) == _TRUE)
-    caveats = [] if is_for_cuda else [_NEEDS_CUDA]
-    if not is_made_on_the_host(place, source):
-        caveats.append(_HAS_TO_BE_PINNABLE)
     named = f"{call.keywords[0].arg}=" if call.keywords else ""
     given = "" if device is None else f"{named}{place.text(device)}, "
     copied = f"{place.primary(source)}.pin_memory().{method}({given}non_blocking=True)"
-    return place.fix("Copy from pinned memory without waiting", place.replaced(call, copied), caveat="; ".join(caveats))
+    edit = place.replaced(call, copied)
+    return place.fix("Copy from pinned memory without waiting", edit, caveat=_HAS_TO_BE_PINNABLE)
 
 
 def _is_made_here(place: Place, source: ast.expr) -> bool:
@@ -117,33 +102,6 @@ def is_surely_on_the_host(place: Place, source: ast.expr) -> bool:
     return fact.is_certain and fact.device == "cpu" and fact.pinned is False and not isinstance(source, ast.Attribute)
 
 
-def is_made_on_the_host(place: Place, source: ast.expr) -> bool:
-    """Whether a tensor is on the CPU whatever the default device is: made of an array, or told to be there."""
-    if not is_surely_on_the_host(place, source):
-        return False
-    while isinstance(source, (ast.Call, ast.Name, ast.Subscript)):
-        if isinstance(source, ast.Name):
-            value = only_value(place, source)
-            if value is None:
-                return False
-            source = value
-        elif isinstance(source, ast.Subscript):
-            source = source.value
-        else:
-            words = {word.arg: word.value for word in source.keywords}
-            device = words.get("device")
-            if place.qualified(source.func) == "torch.from_numpy":
-                return True
-            if isinstance(device, ast.Constant) and device.value == "cpu":
-                return True
-            if not isinstance(source.func, ast.Attribute) or place.qualified(source.func):
-                return False
-            if source.func.attr == "cpu":
-                return True
-            source = source.func.value
-    return False
-
-
 def pinned_source(place: Place) -> Fix | None:
     """Let the loader pin its batches where the copy does not wait for them already."""
     call = place.node
@@ -155,10 +113,7 @@ def pinned_source(place: Place) -> Fix | None:
     pins = [edit for one in made if (edit := _pin(place, one)) is not None]
     if len(pins) < len(made):
         return None
-    caveats = _of_loaders(place, made)
-    if not _is_left_alone(place, call.func.value):
-        caveats.append(_SHARED)
-    return place.fix("Let the loader pin its batches", *pins, caveat="; ".join(caveats))
+    return place.fix("Let the loader pin its batches", *pins, caveat=_BATCHES)
 
 
 def _loaders(place: Place, source: ast.expr) -> tuple[AllocationSite, ...]:
@@ -274,75 +229,7 @@ def _pin(place: Place, made: AllocationSite) -> Edit | None:
     return place.with_argument(call, "pin_memory", _TRUE, file)
 
 
-def _collates_tensors(place: Place, made: AllocationSite) -> bool:
-    """Whether a loader is PyTorch's own and makes batches in the usual way: what is in them are tensors then."""
-    file = place.file if made.path == place.file.path else place.files(made.path)
-    call = call_at(file, made.place) if file is not None else None
-    if file is None or call is None:
-        return False
-    is_usual = all(
-        word.arg != "collate_fn" and not (word.arg == "batch_size" and _is_none(word.value)) for word in call.keywords
-    )
-    return is_usual and len(call.args) <= _BEFORE_COLLATE and _imports_of(place, file).qualified(call.func) in _LOADERS
-
-
-def _of_loaders(place: Place, made: tuple[AllocationSite, ...]) -> list[str]:
-    """What is not known of the loaders that are to pin what they give: only tensors on the CPU can be."""
-    caveats = [] if all(_gives_tensors_on_the_host(place, one) for one in made) else [_ON_THE_HOST]
-    return caveats if all(_is_only_gone_through(place, one) for one in made) else [*caveats, _HANDED_ON]
-
-
-def _is_only_gone_through(place: Place, made: AllocationSite) -> bool:
-    """Whether nothing is done with a loader but to go through it in the function that makes it."""
-    file = place.file if made.path == place.file.path else place.files(made.path)
-    call = call_at(file, made.place) if file is not None else None
-    if file is None or call is None:
-        return False
-    imports = _imports_of(place, file)
-
-    def is_gone_through(node: ast.expr) -> bool:
-        around = file.parent(node)
-        if isinstance(around, ast.Call) and node in around.args:
-            name = getattr(around.func, "id", "")
-            return (name in _GO_THROUGH and not imports.binds(name)) or imports.qualified(around.func).startswith(
-                "tqdm."
-            )
-        return isinstance(around, (ast.For, ast.comprehension)) and around.iter is node
-
-    match file.parent(call), file.function_of(call):
-        case ast.Assign([ast.Name(name)]), (ast.FunctionDef() | ast.AsyncFunctionDef()) as scope:
-            is_own = len(bindings(scope, name)) == 1 and not is_captured(scope, name)
-            return is_own and all(map(is_gone_through, loads(scope, name)))
-    return is_gone_through(call)
-
-
-def _gives_tensors_on_the_host(place: Place, made: AllocationSite) -> bool:
-    """Whether the data set of a loader is made of tensors that are on the CPU, whatever the default device is.
-
-    Numbers and labels become tensors on the default device when they are collated.
-    """
-    file = place.file if made.path == place.file.path else place.files(made.path)
-    call = call_at(file, made.place) if file is not None else None
-    if file is None or call is None:
-        return False
-    there = replace(place, file=file, imports=_imports_of(place, file))
-    data = call.args[0] if call.args else next((w.value for w in call.keywords if w.arg == "dataset"), None)
-    if isinstance(data, ast.Name):
-        data = reaching_value(file, data)
-    if not isinstance(data, ast.Call) or there.qualified(data.func) != "torch.utils.data.TensorDataset":
-        return False
-    return bool(data.args) and not data.keywords and all(is_made_on_the_host(there, part) for part in data.args)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
 def call_at(file: SourceFile, where: NodePosition) -> ast.Call | None:
     """The call at a place that the analysis told of."""
     found = file.expression_with(where)
     return found if isinstance(found, ast.Call) else None
-
-
-def _imports_of(place: Place, file: SourceFile) -> Imports:
-    return place.imports if file is place.file else place.file.once(("imports", file.path), lambda: Imports(file))

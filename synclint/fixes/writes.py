@@ -6,18 +6,21 @@ import ast
 
 from synclint.findings import Fix
 from synclint.fixes.devices import is_plain
-from synclint.fixes.evidence import is_proved_tensor
 from synclint.fixes.masked_writes import filled_at_positions
-from synclint.fixes.numbers import is_bounded, is_python_integer, is_python_number, is_quiet
+from synclint.fixes.numbers import is_bounded, is_python_integer, only_value
 from synclint.fixes.place import Place
 
-_NUMBER = "it fails where the value is no number"
-_TARGET = "it fails where the target is a NumPy array"
+_TARGET = "it has to be a tensor that is written to, and no sparse one"
 _POSITIONS = "the positions have to be integers"
-_EARLY = "what is written to is looked up before the value is computed"
+_COMPUTED = "the value has to be a number, and is computed once the position is looked up"
 # Masks of fewer dimensions pick whole rows; of other shapes or types they raise an error.
 _OF_ONE_SHAPE = "the mask and both tensors have to have one shape and type, and elements of their own memory"
-_DENSE = "the tensor that is written to must not be a quantized one"
+_SHOWN = "as the last line of a cell it shows the tensor"
+_DENSE = "the value has to be a number, and what it is written to a tensor that is neither sparse nor quantized"
+_MAKERS = frozenset(
+    f"torch.{name}"
+    for name in ("zeros", "ones", "full", "empty", "arange", "eye", "rand", "randn", "linspace", "tensor")
+)
 _FILL = "Fill the element in place"
 _WITH_KERNEL = "Let a kernel write the number"
 _CHOOSE = "Choose with `torch.where`"
@@ -46,16 +49,30 @@ def filled_element(place: Place) -> Fix | None:
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
     if not all(place.fact(part).is_integer or isinstance(part, ast.Slice) for part in parts):
         return None
-    caveats = [] if is_number(place, statement.value) else [_NUMBER]
-    if not is_proved_tensor(place, target.value):
-        caveats.append(_TARGET)
+    caveats = [] if _is_made_here(place, target.value) else [_TARGET]
     if not all(is_python_integer(place, part) or isinstance(part, ast.Slice) for part in parts):
         caveats.append(_POSITIONS)
-    # Of a number that is too large for its type and a position that is missing, the first one is told of.
-    if not is_quiet(place, statement.value) or not is_bounded(place, statement.value):
-        caveats.append(_EARLY)
+    # Of a value that cannot be computed, or does not fit, and a position that is missing, the first one is told of.
+    if not _is_written_out(place, statement.value):
+        caveats.append(_COMPUTED)
+    if place.function is None:
+        caveats.append(_SHOWN)
     filled = f"{place.text(target)}.fill_({place.text(statement.value)})"
     return place.fix(_FILL, place.rewritten(statement, filled), caveat="; ".join(caveats))
+
+
+def _is_written_out(place: Place, value: ast.expr) -> bool:
+    """Whether a number is written out, and fits into each type of tensors."""
+    number = value.operand if isinstance(value, ast.UnaryOp) else value
+    return isinstance(number, ast.Constant) and is_bounded(place, value)
+
+
+def _is_made_here(place: Place, target: ast.expr) -> bool:
+    """Whether a tensor is made by a function of torch, and is no sparse one: of that, an element is a copy."""
+    value = only_value(place, target) if isinstance(target, ast.Name) else None
+    if not isinstance(value, ast.Call) or any(word.arg in ("layout", None) for word in value.keywords):
+        return False
+    return place.qualified(value.func) in _MAKERS
 
 
 def written_number(place: Place) -> Fix | None:
@@ -70,25 +87,13 @@ def written_number(place: Place) -> Fix | None:
     value = statement.value
     if not place.fact(value).is_number or not is_plain(target.value) or not place.fact(target.value).is_certain:
         return None
-    caveats = [] if is_number(place, value) else [_NUMBER]
-    if not is_proved_tensor(place, target.value):
-        caveats.append(_TARGET)
-    if not is_quiet(place, value):
-        caveats.append(_EARLY)
-    if place.fact(target.value).dtype == "unknown":
-        caveats.append(_DENSE)
     edit = place.replaced(value, number_as_tensor(place, value, target.value))
-    return place.fix(_WITH_KERNEL, edit, caveat="; ".join(caveats))
+    return place.fix(_WITH_KERNEL, edit, caveat=_DENSE)
 
 
 def number_as_tensor(place: Place, value: ast.expr, like: ast.expr) -> str:
     """The source of a 0-dim tensor with a number, of the type and on the device of another tensor."""
     return f"{place.text(like)}.new_full((), {place.text(value)})"
-
-
-def is_number(place: Place, value: ast.expr) -> bool:
-    """Whether a value is a number for certain, of Python or one that was picked from an array."""
-    return is_python_number(place, value) or (place.fact(value).is_number and isinstance(value, ast.Constant))
 
 
 def chosen_by_mask(place: Place) -> Fix | None:

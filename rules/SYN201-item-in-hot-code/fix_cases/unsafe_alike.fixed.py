@@ -15,5 +15,5 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 def counts(x: Tensor, groups: int) -> list[int]:
     found = [torch.zeros(1, dtype=torch.int32, device="cuda") for _ in range(groups)]
-    found = torch.cat(found).tolist() if found else []
+    found = torch.cat(found).tolist()
     return found

@@ -10,18 +10,16 @@ from torch import Tensor
 
 def inputs(device: th.device) -> dict[str, tuple[object, ...]]:
     x = th.randn(4, 3, device=device)
-    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,), "learned": (x,)}
+    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,)}
 
 
 def numbers(x: Tensor) -> tuple[Tensor, ...]:
     half = th.full((), 0.5, device=x.device)  # a float
     count = th.full((), len(x), device=x.device)
-    flag = th.full((), True, device=x.device)
     scale = th.full((), math.sqrt(x.shape[1]), device=x.device)
     return (
         half,
         count,
-        flag,
         scale,
         th.full((), 0, device=x.device),
         th.zeros((), device=x.device),
@@ -42,8 +40,3 @@ def repeated(x: Tensor) -> tuple[Tensor, ...]:
         th.full((3,), 7, device=x.device),
         th.zeros((len(x),), dtype=th.bool, device=x.device),
     )
-
-
-def learned(x: Tensor) -> Tensor:
-    scale = th.full((), 2.0, device=x.device, requires_grad=True)
-    return x * scale

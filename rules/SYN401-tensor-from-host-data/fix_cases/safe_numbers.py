@@ -10,15 +10,14 @@ from torch import Tensor
 
 def inputs(device: th.device) -> dict[str, tuple[object, ...]]:
     x = th.randn(4, 3, device=device)
-    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,), "learned": (x,)}
+    return {"numbers": (x,), "lists_of_one": (x,), "repeated": (x,)}
 
 
 def numbers(x: Tensor) -> tuple[Tensor, ...]:
     half = th.tensor(0.5, device=x.device)  # a float
     count = th.tensor(len(x), device=x.device)
-    flag = th.tensor(True, device=x.device)
     scale = th.as_tensor(math.sqrt(x.shape[1]), device=x.device)
-    return half, count, flag, scale, th.tensor(0, device=x.device), th.tensor(0.0, device=x.device)
+    return half, count, scale, th.tensor(0, device=x.device), th.tensor(0.0, device=x.device)
 
 
 def lists_of_one(x: Tensor) -> tuple[Tensor, ...]:
@@ -39,8 +38,3 @@ def repeated(x: Tensor) -> tuple[Tensor, ...]:
         th.tensor([7] * 3, device=x.device),
         th.tensor(len(x) * [0], dtype=th.bool, device=x.device),
     )
-
-
-def learned(x: Tensor) -> Tensor:
-    scale = th.tensor(2.0, device=x.device, requires_grad=True)
-    return x * scale

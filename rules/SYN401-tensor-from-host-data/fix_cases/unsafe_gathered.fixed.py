@@ -18,7 +18,7 @@ def of_a_dictionary(x: Tensor, given: list[list[int]]) -> Tensor:
     for size, rows in enumerate(given):
         rows_of[size] = rows
     for rows in rows_of.values():
-        x = x + torch.tensor(rows, pin_memory=True).to(
+        x = x + torch.tensor(rows, pin_memory=x.is_cuda).to(
             x.device, non_blocking=True
         ).sum()
     return x

@@ -12,9 +12,9 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def scaled(images: Tensor) -> Tensor:
-    std = torch.tensor(
-        (0.229, 0.224, 0.225), dtype=images.dtype, device="cpu", pin_memory=images.is_cuda
-    ).to(images.device, non_blocking=True)
+    std = torch.tensor((0.229, 0.224, 0.225), dtype=images.dtype, pin_memory=images.is_cuda).to(
+        images.device, non_blocking=True
+    )
     return images / std.view(3, 1, 1)
 
 

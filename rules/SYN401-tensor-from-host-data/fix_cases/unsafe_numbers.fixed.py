@@ -8,7 +8,7 @@ from torch import Tensor
 
 def inputs(device: th.device) -> dict[str, tuple[object, ...]]:
     x = th.randn(4, 3, device=device)
-    return {"lists_of_one": (x, 0.25), "in_two_lines": (x, 0.25)}
+    return {"lists_of_one": (x, 0.25), "in_two_lines": (x, 0.25), "learned": (x,)}
 
 
 def lists_of_one(x: Tensor, momentum: float) -> Tensor:
@@ -22,3 +22,8 @@ def in_two_lines(activations: Tensor, momentum_of_the_average: float) -> Tensor:
         dtype=activations.dtype,
         device=activations.device,
     )
+
+
+def learned(x: Tensor) -> tuple[Tensor, Tensor]:
+    scale = th.full((), 2.0, device=x.device, requires_grad=True)
+    return x * scale, th.full((), True, device=x.device)

@@ -23,7 +23,7 @@ def timesteps(x: Tensor, step: int) -> Tensor:
 
 
 def of_a_list_it_is_said(x: Tensor, counts: list[float]) -> Tensor:
-    return x * torch.tensor(counts, pin_memory=True).to(x.device, non_blocking=True)
+    return x * torch.tensor(counts, pin_memory=x.is_cuda).to(x.device, non_blocking=True)
 
 
 def of_any_type(x: Tensor) -> Tensor:

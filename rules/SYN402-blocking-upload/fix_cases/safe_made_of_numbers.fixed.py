@@ -12,12 +12,14 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     return {"masks": (x,), "counted": (x,)}
 
 
-def masks(x: Tensor) -> tuple[Tensor, ...]:
+def masks(given: Tensor) -> tuple[Tensor, ...]:
+    x = given.exp()
     future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(diagonal=1)  # above the diagonal
     nothing = ~th.zeros(x.shape[0], dtype=torch.bool, device=x.device)
     return future, nothing
 
 
-def counted(x: Tensor) -> tuple[Tensor, ...]:
+def counted(given: Tensor) -> tuple[Tensor, ...]:
+    x = given.exp()
     rows = torch.arange(len(x), device=x.device).unsqueeze(-1)
     return rows, torch.full((2,), 0.5, device=x.device), torch.eye(3, device=x.device)

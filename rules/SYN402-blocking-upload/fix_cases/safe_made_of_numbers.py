@@ -12,12 +12,14 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     return {"masks": (x,), "counted": (x,)}
 
 
-def masks(x: Tensor) -> tuple[Tensor, ...]:
+def masks(given: Tensor) -> tuple[Tensor, ...]:
+    x = given.exp()
     future = torch.ones(len(x), len(x), dtype=torch.bool).triu(diagonal=1).to(x.device)  # above the diagonal
     nothing = ~th.zeros(x.shape[0]).to(device=x.device, dtype=torch.bool)
     return future, nothing
 
 
-def counted(x: Tensor) -> tuple[Tensor, ...]:
+def counted(given: Tensor) -> tuple[Tensor, ...]:
+    x = given.exp()
     rows = torch.arange(len(x)).unsqueeze(-1).to(x.device)
     return rows, torch.full((2,), 0.5).to(x.device), torch.eye(3).to(x.device)

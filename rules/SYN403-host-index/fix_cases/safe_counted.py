@@ -20,5 +20,4 @@ def picked(x: Tensor, classes: Tensor) -> Tensor:
 def marked(y: Tensor, classes: Tensor) -> Tensor:
     scores = y.softmax(-1)
     scores[torch.arange(4), classes] = y.sum()
-    scores[range(4), classes + 1] = 1.0
     return scores

@@ -12,7 +12,7 @@ def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
 
 
 def channels(images: Tensor) -> Tensor:
-    mean = torch.tensor(  # of ImageNet
-        [0.485, 0.456, 0.406], device="cpu", pin_memory=images.is_cuda
-    ).to(images.device, non_blocking=True)
+    mean = torch.tensor([0.485, 0.456, 0.406], pin_memory=images.is_cuda).to(  # of ImageNet
+        images.device, non_blocking=True
+    )
     return images.float() - mean.view(3, 1, 1)

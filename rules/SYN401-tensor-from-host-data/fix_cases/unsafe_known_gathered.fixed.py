@@ -15,9 +15,9 @@ def scores(x: Tensor) -> Tensor:
     given = []
     for row in range(x.shape[0]):
         given.append(row * 0.5)
-    given = torch.tensor(
-        given, dtype=torch.float, device="cpu", pin_memory=x.is_cuda
-    ).to(x.device, non_blocking=True)
+    given = torch.tensor(given, dtype=torch.float, pin_memory=x.is_cuda).to(
+        x.device, non_blocking=True
+    )
     return x.float() * given[:, None]
 
 
@@ -28,9 +28,7 @@ def by_size(x: Tensor, sizes: list[int]) -> Tensor:
     for size, rows in rows_of.items():
         x.index_add_(
             0,
-            torch.tensor(rows, device="cpu", pin_memory=x.is_cuda).to(
-                x.device, non_blocking=True
-            ),
+            torch.tensor(rows, pin_memory=x.is_cuda).to(x.device, non_blocking=True),
             x[: len(rows)] * size,
         )
     return x
