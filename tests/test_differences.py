@@ -42,7 +42,7 @@ def test_a_difference_applies_to_the_file_of_its_name(name: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("name", "shown"),
     [("a.py", "a.py"), ("a b.py", "a b.py\t"), ("a\n.py", '"a\\n.py"'), ("\x1b.py", '"\\033.py"'), ("é.py", "é.py"),
-     ("\u202e.py", '"\\342\\200\\256.py"')],
+     (" a.py", '" a.py"'), ("\u202e.py", '"\\342\\200\\256.py"')],
 )  # fmt: skip
 def test_names_are_written_as_git_writes_them(name: str, shown: str) -> None:
     assert shown_name(name) == shown

@@ -179,7 +179,7 @@ def test_a_fix_in_two_files_is_not_made_where_only_one_is_checked(synclint: Sync
     assert (tmp_path / "train.py").read_text() == TRAIN
 
 
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("start", ["", "\ufeff"])
 @pytest.mark.parametrize("end", ["", "\n\n# the end"])
 def test_line_ends_byte_order_mark_and_the_rest_of_a_file_are_kept(

@@ -36,6 +36,11 @@ def test_the_linter_makes_of_the_program_what_stands_beside_it(case: FixCase) ->
     assert fixed_text(case, unsafe=False) == (wanted if case.safe else before)
 
 
+@pytest.mark.parametrize("case", [case for case in CASES if not case.changes], ids=lambda case: case.name)
+def test_near_misses_are_not_marked(case: FixCase) -> None:
+    assert not [found for found in findings(case.before, case.releases) if found.fix is not None]
+
+
 @every_change
 def test_a_second_run_changes_nothing(case: FixCase) -> None:
     assert not fix(case.after, case.releases, unsafe=not case.safe).changes

@@ -85,9 +85,9 @@ def _range(lines_before: int, count: int) -> str:
 def shown_name(name: str) -> str:
     """A name as git writes it: quoted where there is something in it that cannot be seen, and with a tab behind blanks.
 
-    Source: ``quote.c`` and ``diff.c`` of git.
+    One that begins with a blank is quoted, too, or ``patch`` does not find it. Source: ``quote.c``, ``diff.c`` of git.
     """
-    if name.isprintable() and not {'"', "\\"} & {*name}:
+    if name.isprintable() and not {'"', "\\"} & {*name} and not name.startswith(" "):
         return f"{name}\t" if " " in name else name
     quoted = "".join(
         _ESCAPES.get(chr(byte)) or (chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}") for byte in os.fsencode(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 import libcst.matchers as m
 
+from synclint.analysis.domain.values import Device
 from synclint.fixes.transformations import Saved, Writing, named, statement
 
 _ASSIGNED = m.IndentedBlock(
@@ -30,6 +31,12 @@ _ACTS = m.OneOf(
 )
 
 
+def _is_choosable(writing: Writing, node: cst.BaseExpression) -> bool:
+    """Whether the device can take an expression or leave it: one on the CPU would be copied there each time."""
+    fact = writing.fact(node)
+    return fact.kinds == {"tensor"} and fact.device is not Device.CPU
+
+
 def choice(
     writing: Writing, node: cst.If, condition: cst.BaseExpression, *, is_negated: bool = False
 ) -> cst.SimpleStatementLine | None:
@@ -44,7 +51,7 @@ def choice(
         return None
     target, value = one["target"], one["value"]
     values = [value] if other is None else [value, other["value"]]
-    if not all(writing.fact(part).kinds == {"tensor"} and not m.findall(part, _ACTS) for part in values):
+    if not all(_is_choosable(writing, part) and not m.findall(part, _ACTS) for part in values):
         return None
     if other is None and not m.findall(value, m.Name(target.value)):
         return None  # what it was before need not be a tensor

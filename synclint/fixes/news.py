@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from synclint.analysis.syntax.positions import lines_of
 from synclint.findings import Finding
 from synclint.results.file_reports import FileReport
 from synclint.results.statements import Statements
@@ -39,7 +40,7 @@ class Shown:
     def of(report: FileReport) -> Shown:
         """What a report shows."""
         statements = Statements(report.source)
-        lines = report.source.split("\n")
+        lines = lines_of(report.source)
 
         def functions(findings: Iterable[Finding]) -> Iterator[tuple[Finding, str]]:
             return ((finding, statements.at(finding.span.start).function) for finding in findings)

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from synclint.adoption.edits import with_edits
 from synclint.analysis.syntax.parsing import ParseFailure, check_syntax
+from synclint.analysis.syntax.positions import lines_of
 from synclint.files.real_paths import real_path
 from synclint.findings import Edit, Finding, Fix, Span
 from synclint.fixes.news import LEFT_OF_MANY, News, Shown
@@ -239,7 +240,7 @@ def _chosen(
         for finding in report.findings:
             if finding.fix is not None and is_wanted(finding):
                 findings.setdefault(finding.fix, []).append(finding)
-        lines = report.source.split("\n")
+        lines = lines_of(report.source)
         for fix, several in findings.items():
             edits = _by_file(fix, path)
             if any(other != path and not _is_plain(by_path.get(other)) for other in edits):
@@ -264,7 +265,7 @@ def _chosen(
 
 def _lines_after(source: str, edits: Iterable[Edit]) -> Iterator[str]:
     """The lines that edits leave where each of them changes something, without indentation."""
-    lines = source.split("\n")
+    lines = lines_of(source)
     for edit in edits:
         (first, start), (last, end) = edit.span
         text = f"{lines[first - 1][: start - 1]}{edit.replacement}{lines[last - 1][end - 1 :]}"
