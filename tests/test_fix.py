@@ -172,6 +172,17 @@ def test_a_fix_in_two_files_is_made_in_both(synclint: Synclint, tmp_path: Path) 
     assert run.status == 0
 
 
+def test_a_fix_in_two_files_is_not_safe(synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("synclint.fixes.uploads._BATCHES", "")  # as if nothing could differ
+    write(tmp_path, loaders=LOADER, train=TRAIN)
+    synclint("check", "--fix", ".")
+    assert (tmp_path / "train.py").read_text() == TRAIN
+    found = json.loads(synclint("check", ".", "--output-format", "json").out)
+    fixes = [finding["fix"] for finding in found if finding["fix"]]
+    assert fixes
+    assert all(fix["caveat"] == "another file is changed with it" for fix in fixes)
+
+
 def test_a_fix_in_two_files_is_not_made_where_only_one_is_checked(synclint: Synclint, tmp_path: Path) -> None:
     write(tmp_path, loaders=LOADER, train=TRAIN)
     synclint("check", "--fix", "--unsafe-fixes", "train.py")
@@ -266,6 +277,18 @@ def test_a_file_that_would_show_another_finding_stays_as_it_was(
     assert (tmp_path / "a.py").read_text() == SAFE
     assert "warning: a.py: 1 fix is left out: SYN" in run.err
     assert "would be a new finding" in run.err
+
+
+def test_a_safe_fix_that_would_leave_a_read_is_left_out_and_an_unsafe_one_is_made(
+    synclint: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("synclint.fixes.place.Place.replaced", _spoiled("x.max().item()"))
+    write(tmp_path, a=SAFE)
+    run = synclint("check", "--fix", ".")
+    assert (tmp_path / "a.py").read_text() == SAFE
+    assert "warning: a.py: 1 fix is left out: SYN201 would be a new finding" in run.err
+    synclint("check", "--fix", "--unsafe-fixes", ".")
+    assert "x.max().item()" in (tmp_path / "a.py").read_text()
 
 
 def test_a_fix_that_would_bring_a_finding_is_left_out_alone(
