@@ -147,3 +147,32 @@ def test_what_is_marked_in_a_program_is_what_is_fixed(subject: str, tmp_path: Pa
         path.write_text(_whole(program, subject))
         marked.append(_is_as_marked(path, {}))
     assert any(marked)
+
+
+MADE = (
+    "torch.tensor(3, device=x.device)",
+    "torch.tensor([1], device=x.device)",
+    "torch.tensor(3).to(y.device)",
+    "torch.zeros(3).to(y.device)",
+    "torch.arange(len(x)).to(y.device)",
+    "y[range(len(x)), i]",
+)
+# What a value may be used for, each of which may wait as well.
+USES = (
+    "x[{}]", "float({})", "[x if {} else y]", "torch.where(x > 0, {}, x)", "print({})", "torch.cat([{}, x])",
+    "np.asarray({})", "range({})", "{}.item()", "{}.to('cuda')", "{}.cpu()", "max({}, x)", "torch.arange({})",
+    "x.repeat_interleave({})", "torch.full((2,), {})", "x.view({})", "(lambda: {})()", "[v.item() for v in {}]",
+    "x and {}", "x[: {}]", "torch.split(x, {})", "torch.stack([{}, {}])", "{}.tolist() + [1]", "torch.nonzero({})",
+    "x[{} > 0]", "torch.tensor({})", "x * {} + x.sum().item()", "{}.pin_memory()", "torch.masked_select(x, {})",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_what_is_marked_is_what_is_fixed_whatever_it_is_used_for(made: str, tmp_path: Path) -> None:
+    functions = (
+        f"def f{number}(x: Tensor, i: Tensor):\n    y = x.exp()\n    return {use.replace('{}', made)}\n"
+        for number, use in enumerate(USES)
+    )
+    path = tmp_path / "uses.py"
+    path.write_text(HEAD + "\n\n".join(functions))
+    assert _is_as_marked(path, {})
