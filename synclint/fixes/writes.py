@@ -15,7 +15,6 @@ _POSITIONS = "the positions have to be integers"
 _COMPUTED = "the value has to be a number, and is computed once the position is looked up"
 # Masks of fewer dimensions pick whole rows; of other shapes or types they raise an error.
 _OF_ONE_SHAPE = "the mask and both tensors have to have one shape and type, and elements of their own memory"
-_SHOWN = "as the last line of a cell it shows the tensor"
 _DENSE = "the value has to be a number, and what it is written to a tensor that is neither sparse nor quantized"
 _MAKERS = frozenset(
     f"torch.{name}"
@@ -55,8 +54,6 @@ def filled_element(place: Place) -> Fix | None:
     # Of a value that cannot be computed, or does not fit, and a position that is missing, the first one is told of.
     if not _is_written_out(place, statement.value):
         caveats.append(_COMPUTED)
-    if place.function is None:
-        caveats.append(_SHOWN)
     filled = f"{place.text(target)}.fill_({place.text(statement.value)})"
     return place.fix(_FILL, place.rewritten(statement, filled), caveat="; ".join(caveats))
 
@@ -68,7 +65,10 @@ def _is_written_out(place: Place, value: ast.expr) -> bool:
 
 
 def _is_made_here(place: Place, target: ast.expr) -> bool:
-    """Whether a tensor is made by a function of torch, and is no sparse one: of that, an element is a copy."""
+    """Whether the function made a tensor, by one of torch's, and no sparse one: of that, an element is a copy.
+
+    At the top of a module nothing counts as made: as the last line of a cell, ``fill_`` would show the tensor.
+    """
     value = only_value(place, target) if isinstance(target, ast.Name) else None
     if not isinstance(value, ast.Call) or any(word.arg in ("layout", None) for word in value.keywords):
         return False
