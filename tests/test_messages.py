@@ -29,6 +29,9 @@ SAID = {
     "torch.distributions.Normal(x, x, validate_args=checked)": None,
     "rows if x.sum() and number else x": "`x.sum()` is a 0-dim tensor on the device",
     "torch.cuda.FloatTensor(rows)": "`rows` is a list",
+    "torch.nn.Parameter(torch.ones(1)).to(place)": (
+        "`torch.nn.Parameter(torch.ones(1))` is a tensor that may be on the CPU"
+    ),
 }
 
 
@@ -39,7 +42,7 @@ import torch
 from torch import Tensor
 
 
-def f(number: float, either: float | Tensor, rows: list[int], number_of_rows: int, checked=None):
+def f(number: float, either: float | Tensor, rows: list[int], number_of_rows: int, place: torch.device, checked=None):
     x = torch.ones(4, 4, device="cuda")
     return {expression}
 """

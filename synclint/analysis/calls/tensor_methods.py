@@ -191,10 +191,12 @@ def _moved(
         if not non_blocking:
             frame.report("to-cpu", node, receiver, subject, doubt or copied.limit)
     elif copied is not None:
+        # What a module is made with is copied where the module has not been moved yet.
+        source = replace(receiver, device=Device.EITHER) if receiver.device is Device.MODULE else receiver
         if not non_blocking:
-            frame.report("pinned-upload" if receiver.pinned else "upload", node, receiver, subject, copied.limit)
-        elif receiver.pinned is False:
-            frame.report("unpinned-upload", node, receiver, subject, copied.limit)
+            frame.report("pinned-upload" if source.pinned else "upload", node, source, subject, copied.limit)
+        elif source.pinned is False:
+            frame.report("unpinned-upload", node, source, subject, copied.limit)
     device = target.in_use if target is not Device.UNKNOWN else Device.DEVICE
     return replace(receiver, device=device, pinned=False)
 
