@@ -853,3 +853,49 @@ def measure(x: Tensor, limit: Tensor):
 def main(x: Tensor, name: str):
     measure(x, 3)
     return importlib.import_module(name).measure(x, x.sum())
+
+
+# case: what-takes-nothing-by-its-place-is-not-called-so
+import torch
+
+
+class Log:
+    def __init__(self, meters):
+        self.meters = meters
+
+    def update(self, **values):
+        for name, value in values.items():
+            if isinstance(value, torch.Tensor):
+                value = value.item()
+            self.meters[name].update(value)
+
+
+class Record:
+    def __init__(self, meters):
+        self.meters = meters
+
+    def insert(self, value):
+        if isinstance(value, torch.Tensor):
+            value = value.item()  # sync: SYN201
+        self.meters[0].insert(value)
+
+
+class Table:
+    def __init__(self, meters):
+        self.meters = meters
+
+    def refresh(self, **values):
+        for value in values.values():
+            if isinstance(value, torch.Tensor):
+                value = value.item()  # sync: SYN201
+            self.meters[0].refresh(count=value)
+
+
+def _train(model, loader, optimizer: torch.optim.Optimizer, meters) -> None:
+    log, record, table = Log(meters), Record(meters), Table(meters)
+    for count, batch in enumerate(loader):
+        model(batch).sum().backward()
+        optimizer.step()
+        log.update(count=count)
+        record.insert(count)
+        table.refresh(count=count)

@@ -66,7 +66,7 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
             if isinstance(given, FunctionValue):
                 frame.engine.note_hooked(given.record, frame.module, "is a hook, which runs")
     if not frame.module.is_test and not isinstance(receiver, _BUILT_IN_KINDS) and not _is_outside(receiver):
-        frame.engine.note_called_on_unknown(name, frame.module)
+        frame.engine.note_called_on_unknown(name, frame.module, by_place=bool(arguments.positional))
     if isinstance(receiver, Instance):
         if receiver.name == classes.MODULE and not frame.engine.api.class_method(classes.MODULE, name):
             frame.engine.note_unresolved(name, arguments, frame, node, of_module=True)

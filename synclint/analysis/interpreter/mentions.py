@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from synclint.analysis.annotations.docstrings import docstring_of
 from synclint.analysis.domain.values import ClassValue, FunctionRecord, FunctionValue, ModuleRecord, Symbol
-from synclint.analysis.results.known_callers import Handle, as_method
+from synclint.analysis.results.known_callers import Handle, as_method, as_method_without_places
 from synclint.analysis.syntax.walk import children, dotted_name
 
 _ASKING = frozenset({"isinstance", "issubclass"})
@@ -55,7 +55,7 @@ def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
             elif isinstance(value, Symbol):
                 yield value.name.rpartition(".")[2]
         elif type(node) is ast.Attribute:
-            yield as_method(node.attr)
+            yield from (as_method(node.attr), as_method_without_places(node.attr))
             if _is_imported(node.value, scope):
                 yield node.attr
             stack.append(node.value)
@@ -64,7 +64,7 @@ def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
             if dotted_name(node.func) in _BY_NAME:
                 for said in node.args:
                     if isinstance(said, ast.Constant) and isinstance(said.value, str):
-                        yield from (said.value, as_method(said.value))
+                        yield from (said.value, as_method(said.value), as_method_without_places(said.value))
         elif isinstance(node, ast.ClassDef):
             stack += [*node.decorator_list, *node.keywords, *node.body]
         elif isinstance(node, (ast.arg, ast.alias, ast.Import, ast.ImportFrom)):
@@ -159,7 +159,10 @@ def handle(record: FunctionRecord) -> Handle | None:
         return Handle(owner.name, owner.name) if not owner.decorators else None
     if record.name.startswith("__") or record.name == "forward" or _may_be_called_outside(record):
         return None
-    return Handle(as_method(record.name), record.name if record.name.startswith("_") else owner.name)
+    taken = record.parameters if record.receiver is None else record.parameters[1:]
+    takes_places = any(one.kind in ("positional", "*") for one in taken)
+    written = as_method(record.name) if takes_places else as_method_without_places(record.name)
+    return Handle(written, record.name if record.name.startswith("_") else owner.name)
 
 
 def _is_only_called(record: FunctionRecord, around: FunctionRecord) -> bool:

@@ -10,7 +10,7 @@ from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Sequence, Tensor, Value
 from synclint.analysis.interpreter.handed import handed_in
 from synclint.analysis.results.facts import Region, either_handed
-from synclint.analysis.results.known_callers import as_method
+from synclint.analysis.results.known_callers import as_method, as_method_without_places
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.state.recording import SeenExpression
@@ -139,7 +139,7 @@ class Notes:
         """Remember a call that names a method in a text, so that what it gives this to may call it there."""
         self.note_opaque(name, frame, node)
         self._running[-1].unresolved[name, id(node)] = CallSite(frame.function, frame.module, node, frame.control)
-        self.note_called_on_unknown(name, frame.module)
+        self.note_called_on_unknown(name, frame.module, by_place=False)
 
     def note_switch(self, name: str) -> None:
         """Remember that a function is called with False when the program starts, if that turns waits off."""
@@ -171,9 +171,14 @@ class Notes:
         """Remember a function that is called where nothing ever runs."""
         self._mark(Mark(MarkKind.EXCLUDED, function=record))
 
-    def note_called_on_unknown(self, name: str, module: ModuleRecord) -> None:
-        """Remember a method by its name that a module calls on something that may be of any class, or a module."""
+    def note_called_on_unknown(self, name: str, module: ModuleRecord, *, by_place: bool) -> None:
+        """Remember a method by its name that a module calls on something that may be of any class, or a module.
+
+        ``by_place`` tells that it is given something by its place.
+        """
         self._mark(Mark(MarkKind.ON_UNKNOWN, as_method(name)))
+        if not by_place:
+            self._mark(Mark(MarkKind.ON_UNKNOWN, as_method_without_places(name)))
         if module.imports_by_name:
             self._mark(Mark(MarkKind.ON_UNKNOWN, name))
 

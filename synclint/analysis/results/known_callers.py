@@ -15,6 +15,11 @@ def as_method(name: str) -> str:
     return f".{name}"
 
 
+def as_method_without_places(name: str) -> str:
+    """The same of a method that takes nothing by its place: what is given something so is another one."""
+    return f".{name}()"
+
+
 class Handle(NamedTuple):
     """What has to be written to call a function (``name``), or to use it from outside of the project (``public``)."""
 

@@ -417,7 +417,7 @@ class Interpreter(Protocol):
     def note_excluded(self, record: FunctionRecord) -> None:
         """Remember a function that is called where nothing ever runs."""
 
-    def note_called_on_unknown(self, name: str, module: ModuleRecord) -> None:
+    def note_called_on_unknown(self, name: str, module: ModuleRecord, *, by_place: bool) -> None:
         """Remember a method by its name that a module calls on something that may be of any class, or a module."""
 
     def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
