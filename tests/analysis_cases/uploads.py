@@ -767,3 +767,29 @@ class Other(torch.nn.Module):
         x = x.to(self.device)  # sync: SYN402
         words = batch["words"].to(self.device)  # sync: SYN402
         return self.part(x), words
+
+
+# case: what-is-indexed-by-what-comes-down-for-that-is-on-the-host
+import torch
+
+
+class Bank:
+    def __init__(self, features, names) -> None:
+        self.features = features
+        self.names = names
+
+    def rows(self, ids: torch.Tensor) -> torch.Tensor:
+        return self.features[ids.cpu()].to(ids.device)  # sync: SYN204, SYN402
+
+    def total(self, ids: torch.Tensor) -> float:
+        return self.features[ids.cpu()].sum().item()  # sync: SYN204
+
+    def rows_there(self, ids: torch.Tensor) -> torch.Tensor:
+        return self.features[ids].to(ids.device)
+
+    def chosen(self, store: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
+        return store[ids.cpu()].to(ids.device)  # sync: SYN204, SYN402
+
+    def of_table(self, ids: torch.Tensor) -> torch.Tensor:
+        table = torch.ones(8, device="cuda")
+        return table[ids.long().cpu()]  # sync: SYN204, SYN403

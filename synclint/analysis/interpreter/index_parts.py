@@ -188,6 +188,8 @@ def _as_mask(tensor: Tensor, node: ast.AST) -> Tensor:
 
 def is_host_index(part: Part, container: Tensor, frame: Frame) -> bool:
     """Whether positions are on the host, or may be there; with what is indexed they would be there together."""
+    if is_met_on_the_host(part, container):
+        return False
     if part.kind != "indices":
         return part.kind == "host"
     tensor = part.tensor
@@ -197,6 +199,14 @@ def is_host_index(part: Part, container: Tensor, frame: Frame) -> bool:
     # attribute has been at first, it is no longer by the time that it is used.
     may_be_there = tensor.device is Device.EITHER and tensor.trust is Confidence.HIGH and is_made_here(tensor, frame)
     return tensor.device is Device.CPU or (may_be_there and container.device is not Device.EITHER)
+
+
+def is_met_on_the_host(part: Part, container: Tensor | Unknown) -> bool:
+    """Whether an index is brought to the host between the brackets: nobody does that for what is on the device."""
+    if isinstance(container, Tensor) and container.device not in (Device.UNKNOWN, Device.EITHER):
+        return False
+    call = part.node
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in ("cpu", "numpy")
 
 
 _POSITIONS = names_in("judged", "positions")

@@ -49,6 +49,7 @@ from synclint.analysis.interpreter.index_parts import (
     index_elements,
     index_parts,
     is_host_index,
+    is_met_on_the_host,
     slice_bounds,
 )
 from synclint.analysis.objects import optimizer_state, records
@@ -74,6 +75,8 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if isinstance(container, (Tensor, Unknown)):
         parts = index_parts(node, frame)
         _report_read(parts, container, node, frame)
+        if any(is_met_on_the_host(part, container) for part in parts):
+            container = _on_the_host(container, parts, node, frame)
         return _selected(container, parts) if isinstance(container, Tensor) else UNKNOWN
     if isinstance(container, Array):
         parts = index_parts(node, frame)
@@ -96,6 +99,16 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     if container == _MODULES and isinstance(node.slice, ast.Name) and node.slice.id == "__name__":
         return ProjectModule(frame.module.name)
     return UNKNOWN
+
+
+def _on_the_host(container: Tensor | Unknown, parts: list[Part], node: ast.Subscript, frame: Frame) -> Tensor | Unknown:
+    """What is indexed on the host: a tensor there; if positions are an array, it may be one as well."""
+    if isinstance(container, Tensor):
+        return replace(container, device=Device.EITHER)
+    if any(part.tensor is None and part.kind == "host" for part in parts) or not uses_torch(frame):
+        return container
+    origin = frame.origin("indexed by what is brought to the host for that", node)
+    return Tensor(Device.CPU, trust=Confidence.MEDIUM, origin=origin)
 
 
 _MODULES = Symbol("sys.modules")
