@@ -47,6 +47,7 @@ from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects.attributes import attribute_of, hold
 from synclint.analysis.objects.growth import grows
 from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.own_iterators import element_of, iterator_of, next_of
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name
@@ -202,11 +203,11 @@ def _enumerate(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     inner = first(arguments)
     if isinstance(inner, Sequence) and inner.items is not None:
         return Sequence("list", tuple(Sequence("tuple", (COUNTED, item)) for item in inner.items))
-    return Sequence("iterator", None, Sequence("tuple", (COUNTED, iterate(inner))))
+    return Sequence("iterator", None, Sequence("tuple", (COUNTED, element_of(inner, node, frame, frame.iterated))))
 
 
 def _zip(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    items = tuple(iterate(value) for value in arguments.positional)
+    items = tuple(element_of(value, node, frame, frame.iterated) for value in arguments.positional)
     known = [v.items for v in arguments.positional if isinstance(v, Sequence) and v.items is not None]
     if known and len(known) == len(arguments.positional) and len({len(items) for items in known}) == 1:
         return Sequence("list", tuple(Sequence("tuple", row) for row in zip(*known, strict=True)))
@@ -217,7 +218,7 @@ def _map(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) < 2:
         return UNKNOWN
     function, *iterables = arguments.positional
-    items = [iterate(value) for value in iterables]
+    items = [element_of(value, node, frame, frame.iterated) for value in iterables]
     return Sequence("iterator", None, frame.engine.apply(function, Arguments(items), node, frame))
 
 
@@ -225,7 +226,7 @@ def _filter(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if len(arguments.positional) < 2:
         return UNKNOWN
     function, iterable = arguments.positional[:2]
-    item = iterate(iterable)
+    item = element_of(iterable, node, frame, frame.iterated)
     outcome = item if function == NOTHING else frame.engine.apply(function, Arguments([item]), node, frame)
     if tensor := device_tensor_of(outcome):
         frame.report("builtin-any-all", node, tensor)
@@ -239,7 +240,7 @@ def _container(kind: str) -> Handler:
         value = arguments.positional[0]
         if isinstance(value, Sequence):
             return replace(value, kind=kind)
-        return Sequence(kind, None, iterate(value))
+        return Sequence(kind, None, element_of(value, node, frame, frame.iterated))
 
     return make
 
@@ -263,11 +264,11 @@ def _dict(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 
 def _next(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    return iterate(first(arguments))
+    return next_of(first(arguments), node, frame)
 
 
-def _passed_through(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    value = first(arguments)
+def _iterator(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    value = iterator_of(first(arguments), node, frame, frame.iterated)
     return replace(value, kind="iterator") if isinstance(value, Sequence) else value
 
 
@@ -358,7 +359,7 @@ _BUILTINS: dict[str, Handler] = {
     "reversed": _reversed,
     "dict": _dict,
     "next": _next,
-    "iter": _passed_through,
+    "iter": _iterator,
     "abs": _absolute,
     "divmod": _divmod,
     "len": _length,

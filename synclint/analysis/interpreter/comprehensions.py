@@ -17,7 +17,7 @@ from synclint.analysis.interpreter import guards
 from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
-from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.own_iterators import element_of
 from synclint.analysis.state.frames import Frame, RunningLoop
 from synclint.analysis.syntax.walk import walk
 
@@ -74,8 +74,9 @@ def _clauses(clauses: list[ast.comprehension], frame: Frame) -> Value | None:
     iterable: Value = UNKNOWN
     for clause in clauses:
         iterable = frame.evaluate(clause.iter)
+        element = element_of(iterable, clause.iter, frame, clause)
         frame.loops.append(RunningLoop(clause))
-        bind_target(clause.target, iterate(iterable), frame)
+        bind_target(clause.target, element, frame)
         for condition in clause.ifs:
             test(condition, frame)
             narrowed(condition, frame, True)

@@ -45,6 +45,7 @@ from synclint.analysis.objects import attributes
 from synclint.analysis.objects.answers import as_operand
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.own_iterators import element_of
 from synclint.analysis.program import modules
 from synclint.analysis.results.expression_facts import record_another
 from synclint.analysis.state.frames import Frame
@@ -337,7 +338,7 @@ def _yield(node: ast.Yield, frame: Frame) -> Value:
 
 def _yield_from(node: ast.YieldFrom, frame: Frame) -> Value:
     frame.yields = True
-    frame.yielded.append(iterate(evaluate(node.value, frame)))
+    frame.yielded.append(element_of(evaluate(node.value, frame), node.value, frame))
     return UNKNOWN
 
 

@@ -18,7 +18,7 @@ from synclint.analysis.interpreter.counters import begin_counting
 from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
-from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.own_iterators import element_of
 from synclint.analysis.state.frames import Frame, LoopExits, RunningLoop
 from synclint.analysis.state.join_points import merge, root_of
 from synclint.analysis.syntax.carried_names import captured_names, carried_names
@@ -44,7 +44,7 @@ def run_for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     if not frame.loops and isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node, frame):
         _unrolled(node, iterable.items, frame)
         return
-    element = iterate(iterable)
+    element = element_of(iterable, node.iter, frame, node)
     presumed = with_batches(element)
     if presumed is not element and frame.module.has_torch_in_reach and _gives_batches(node, frame):
         element = presumed
