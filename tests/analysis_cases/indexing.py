@@ -534,3 +534,30 @@ def spread(graph, chosen) -> torch.Tensor:
     sources, others = pairs(graph)
     first = x[:, sources] - x[others]  # sync: SYN403, SYN403
     return first + x[torch.as_tensor(chosen)]
+
+
+# case: positions-in-an-array-are-those-of-an-array-where-either-is-taken
+import numpy as np
+import torch
+
+
+class Memory:
+    def __init__(self, rows: torch.Tensor | np.ndarray) -> None:
+        self.rows = rows
+
+    def sample(self, size: int) -> torch.Tensor | np.ndarray:
+        at = np.random.choice(len(self.rows), size)
+        return self.rows[at]
+
+
+def taken(rows: torch.Tensor | np.ndarray, at: np.ndarray) -> torch.Tensor | np.ndarray:
+    return rows[at]
+
+
+def taken_from_tensors(rows: torch.Tensor, at: np.ndarray) -> torch.Tensor:
+    return rows[at]  # sync: SYN403
+
+
+def taken_from_the_device(rows: torch.Tensor | np.ndarray, at: np.ndarray) -> torch.Tensor | np.ndarray:
+    rows = torch.ones(8, device="cuda") if len(at) > 3 else np.ones(8)
+    return rows[at]  # sync: SYN403

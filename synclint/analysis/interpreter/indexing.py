@@ -69,7 +69,11 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
         known: list[Value] = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         if _is_no_list(node, known, frame):
             known = [option for option in known if not isinstance(option, Sequence)]
-        return join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
+        doubtful = _is_rather_an_array(node, known, frame)
+        frame.doubts += doubtful
+        found = join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
+        frame.doubts -= doubtful
+        return found
     if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_host_item(node):
         return UNKNOWN
     if isinstance(container, (Tensor, Unknown)):
@@ -133,6 +137,19 @@ def _is_no_list(node: ast.Subscript, known: list[Value], frame: Frame) -> bool:
         return False
     positions = tensor_of(frame.evaluate(index))
     return positions is not None and positions.ndim != 0
+
+
+def _is_rather_an_array(node: ast.Subscript, known: list[Value], frame: Frame) -> bool:
+    """Whether of a tensor of unknown place and an array, one of which is read, positions in an array suggest the array.
+
+    That is what functions are about that are annotated to take either.
+    """
+    index = node.slice
+    if not any(isinstance(option, Array) for option in known) or not isinstance(index, (ast.Name, ast.Attribute)):
+        return False
+    if any(isinstance(option, Tensor) and option.device is not Device.UNKNOWN for option in known):
+        return False
+    return any(isinstance(option, Array) for option in options(frame.evaluate(index)))
 
 
 def _is_host_item(node: ast.Subscript) -> bool:
