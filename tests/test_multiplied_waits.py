@@ -132,3 +132,31 @@ def test_of_several_ways_to_a_wait_the_one_from_the_main_program_is_told(run: Sy
         (tmp_path / name).write_text(source + (LOOP if name.endswith("train.py") else ""))
     (row,) = json.loads(run(".", "--no-cache", "--output-format", "json").out)
     assert [Path(call["filename"]).relative_to(tmp_path).as_posix() for call in row["context"]["path"]] == ["train.py"]
+
+
+YIELDED = """\
+import torch
+
+
+class Feed:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __iter__(self):
+        for row in self.rows:
+            x = torch.ones(len(row), device="cuda")
+            print(x.max().item())
+            for part in row:
+                print(x.sum().item())
+            yield x
+
+
+def main(model, optimizer, rows) -> None:
+    for x in Feed(rows):
+        model(x).sum().backward()
+        optimizer.step()
+"""
+
+
+def test_the_rounds_in_which_a_generator_yields_are_those_of_who_goes_through_it(run: Synclint, tmp_path: Path) -> None:
+    assert multiplied(run, tmp_path, YIELDED) == {11: ([], "training"), 13: (["`part`"], "training")}

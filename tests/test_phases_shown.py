@@ -460,6 +460,56 @@ def test_what_only_an_option_of_a_constructor_opens_or_chooses_says_which(run: S
     assert options == {5: "`use_sigmoid` is set", 9: "", 24: "`checks` is set", 26: ""}
 
 
+MADE_FOR_AN_OPTION = """\
+import argparse
+
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--average", action="store_true")
+args = parser.parse_args()
+
+
+class Average:
+    def __init__(self, model):
+        self.model = model
+
+    def update(self, loss):
+        print(loss.item())
+
+
+class Meter:
+    def __init__(self, name):
+        self.name = name
+
+    def update(self, loss):
+        print(loss.item())
+
+
+def train(model, optimizer, loader):
+    average = None
+    if args.average:
+        average = Average(model)
+        meter = Meter("averaged")
+    else:
+        meter = Meter("plain")
+    for batch in loader:
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        meter.update(loss)
+        if average is not None:
+            average.update(loss)
+"""
+
+
+def test_what_objects_do_that_only_an_option_makes_says_which(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(MADE_FOR_AN_OPTION)
+    rows = json.loads(run("train.py", "--output-format", "json").out)
+    options = {row["location"]["row"]: row["context"]["reason"].partition(", only where ")[2] for row in rows}
+    assert options == {15: "`average` is set", 23: ""}
+
+
 LAYERS = """\
 import torch
 from torch import nn

@@ -12,9 +12,9 @@ part. Within a part points are added up:
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
   more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of
   inference. Where training is not known, 2 for every doubling of the number of functions that call the one with the
-  wait, up to 10: of several models a run takes one, but all of these lead there. 4 less, and half of what training and
-  calls count, in a folder of examples or experiments, of which a run takes one of many, in what is kept for old times,
-  and where an option has to be set that is off by default
+  wait, up to 10: of several models a run takes one, but all of these lead there. Half of what training and calls count,
+  and 4 less, in a folder of examples or experiments, of which a run takes one of many, and in what is kept for old
+  times; 10 less where an option has to be set that is off by default, so that one loop more does not make up for that
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
@@ -67,7 +67,7 @@ _TRAINING = 22.0
 _NAMED_TRAINING = 11.0
 _DIRECT = 12.0
 _INFERENCE = -8.0
-_OPTIONAL = -4.0
+_OPTIONAL = -10.0
 _ONE_OF_MANY = -4.0
 _AVOIDABLE = 1.0
 _MECHANISMS = {

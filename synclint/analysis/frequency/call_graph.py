@@ -9,8 +9,8 @@ from itertools import chain
 
 from synclint.analysis.domain.conclusions import Conclusion
 from synclint.analysis.frequency.contexts import KnownContexts, as_context
-from synclint.analysis.frequency.file_contexts import contexts_by_file, path_of
-from synclint.analysis.frequency.known_frequencies import Flag, flag_behind
+from synclint.analysis.frequency.file_contexts import contexts_by_file
+from synclint.analysis.frequency.known_frequencies import Flag, flag_behind, path_of
 from synclint.analysis.frequency.on_cpu import parameters_on_cpu
 from synclint.analysis.frequency.propagation import Propagation, meant_by, namesakes_in
 from synclint.analysis.program.entry_points import Reach

@@ -136,14 +136,15 @@ class KnownContexts:
             found = found._replace(runs=Phase.ONCE, reason=reason)
         runs_each_step = found.runs is Phase.STEP
         trains = found.trains and runs_each_step
+        option = found.option or known.option_of_object(event.function)
         return replace(
             as_context(found),
-            reason=f"{found.reason}, only where `{found.option}` is set" if found.option else found.reason,
+            reason=f"{found.reason}, only where `{option}` is set" if option else found.reason,
             by_nature=runs_each_step
             and (_is_exchanged(event, found) or (not trains and self._is_needed(event, found))),
             direct=trains and found.is_direct,
             may_train=found.may_train and runs_each_step and not trains,
-            optional=bool(found.option),
+            optional=bool(option),
             callers=len({(place.path, place.function) for place, _ in known.given.get(event.function, ())}),
             interface=facts.interface,
         )

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.known_code import KnownCode
-from synclint.analysis.frequency.known_frequencies import KnownFrequencies
+from synclint.analysis.frequency.known_frequencies import KnownFrequencies, path_of
 from synclint.analysis.results.known_callers import KnownCallers
 
 # Under which stands what is known of all other files: in their functions nothing was seen, and nobody calls them.
@@ -16,12 +16,6 @@ ELSEWHERE = ""
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
-
-
-def path_of(key: str) -> str:
-    """The path of the file that a function or loop stands in, by its key: of a module, that has no line."""
-    path, _, column = key.rpartition(":")
-    return path.rpartition(":")[0] if column else path
 
 
 def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]]:
@@ -36,6 +30,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
     given = _by_file(frequencies.given, path_of)
     where_set = _by_file(frequencies.where_set, lambda flag: path_of(flag[0]))
     made_in_loops = _by_file(frequencies.made_in_loops, path_of)
+    made_for = _by_file(frequencies.made_for, path_of)
     on_host = _divided(known.on_host, path_of)
     handles = _by_file(callers.handles, path_of)
     unfollowed, called = _divided(callers.unfollowed, path_of), _divided(callers.called, path_of)
@@ -60,6 +55,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                     given.get(path, {}),
                     where_set.get(path, {}),
                     made_in_loops.get(path, {}),
+                    made_for.get(path, {}),
                 ),
                 KnownCallers(
                     handled,
@@ -84,7 +80,7 @@ def _without_functions(known: KnownContexts, files: Collection[str]) -> KnownCon
     """What is known of the functions in all but these files."""
     nothing: frozenset[str] = frozenset()
     return KnownContexts(
-        KnownFrequencies(KnownCode({}, {}, {}, nothing), {}, {}, {}, {}),
+        KnownFrequencies(KnownCode({}, {}, {}, nothing), {}, {}, {}, {}, {}),
         KnownCallers(tests=known.known_callers.tests),
         nothing,
         known.switched_off,

@@ -130,7 +130,7 @@ class KnownCode:
             if found.runs in ASIDE or (found.runs is Phase.EVAL and kind is not Evidence.OPTIMIZER):
                 return found
             if found.runs is Phase.STEP and is_shown:
-                return repeated(found, loop)
+                return _in_rounds(found, loop_facts)
             if found.runs is Phase.INTERVAL and not found.is_frame:
                 return found
             evaluates = facts.evaluates and not facts.is_named_inference
@@ -167,14 +167,14 @@ class KnownCode:
         if kind is Evidence.EPOCHS:
             reason = "runs once per epoch, around the loop over batches"
             shown = found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
-            return shown if is_around else repeated(found, loop)
+            return shown if is_around else _in_rounds(found, loop_facts)
         if kind is Evidence.RESULTS:
             if is_around or (found.is_entry and found.runs is Phase.EPOCH):
                 reason = "runs once for each result, around the loop that makes it"
                 makes = found.is_entry or found.is_apart or found.runs is Phase.STEP
                 shown = found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
                 return shown._replace(is_entry=False, makes_results=makes)
-            return repeated(found, loop)
+            return _in_rounds(found, loop_facts)
         if kind is Evidence.ROLLOUTS and (found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown)):
             reason = "runs once for each time that is played, around the loop over the steps of an environment"
             return found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=(), only_plays=True)
@@ -199,4 +199,9 @@ class KnownCode:
             return stepping(found, reason, WORK, facts.infers or found.infers or key in self.inferring)
         if self.loops[key].is_open and found.runs is Phase.STEP and found.strength is Strength.ASSUMED:
             return found._replace(times=())  # what goes on until something ends it makes the steps that are assumed
-        return repeated(found, loop)
+        return _in_rounds(found, loop_facts)
+
+
+def _in_rounds(found: Frequency, loop: LoopFacts) -> Frequency:
+    """How often something runs in the rounds of a loop: those of one that yields are the rounds of whoever goes on."""
+    return found if loop.yields else repeated(found, loop.repetition)

@@ -25,7 +25,8 @@ class KnownFrequencies:
 
     ``given`` is what each call that tells of a function gives it, the greatest first; ``where_set`` is how often a
     function runs with a flag set, None where no call is seen to set it. ``made_in_loops`` are the loops in which models
-    make objects, by the constructors of these.
+    make objects, by the constructors of these. ``made_for`` are the options without which nobody makes an
+    object, by the constructors of these.
     """
 
     code: KnownCode
@@ -33,10 +34,18 @@ class KnownFrequencies:
     given: Mapping[str, tuple[tuple[CallPlace, Frequency], ...]]
     where_set: Mapping[Flag, Frequency | None]
     made_in_loops: Mapping[str, Repetition]
+    made_for: Mapping[str, str]
 
     def at(self, function: str, layers: Iterable[Layer], under: Frequency | None = None) -> Frequency:
         """The frequency of a place within a function, that of the function being ``under`` if some calls count only."""
         return self.code.frequency_at(function, layers, under or self.frequencies[function])
+
+    def option_of_object(self, function: str) -> str:
+        """The option without which there is no object of the class of a method, where its constructor stands by it."""
+        constructor = self.code.functions[function].constructor
+        if constructor is None or path_of(constructor) != path_of(function):
+            return ""
+        return self.made_for.get(constructor, "")
 
     def under_calls(self, function: str, places: Collection[CallPlace]) -> Frequency | None:
         """The frequency of a function under its calls at some places; None where they say nothing more of it."""
@@ -45,6 +54,12 @@ class KnownFrequencies:
         if best is None or facts.configured is not None or facts.fixed is not None:
             return None
         return called(facts, best, makes_results=function in self.code.making_results)
+
+
+def path_of(key: str) -> str:
+    """The path of the file that a function or loop stands in, by its key: of a module, that has no line."""
+    path, _, column = key.rpartition(":")
+    return path.rpartition(":")[0] if column else path
 
 
 def flag_behind(function: str, layers: Iterable[Layer]) -> Flag | None:

@@ -64,7 +64,17 @@ class Propagation:
             {key: given for key in self._functions if (given := self._given(key))},
             {flag: self.where_set(*flag) for flag in flags},
             {key: loop for key in self._constructors if (loop := self._made_in_a_loop(key, set())) is not None},
+            self._made_for_options(),
         )
+
+    def _made_for_options(self) -> dict[str, str]:
+        """The options without which nobody makes an object, by its constructor."""
+        options: dict[str, str] = {}
+        for constructor in self._constructors:
+            asked = {found.option for _, found in self._given(constructor)}
+            if asked and "" not in asked:
+                options[constructor] = min(asked)
+        return options
 
     @property
     def _constructors(self) -> set[str]:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from synclint.analysis.frequency.contexts import KnownContexts
-from synclint.analysis.frequency.file_contexts import path_of
 from synclint.analysis.frequency.frequencies import Frequency, Strength
-from synclint.analysis.frequency.known_frequencies import KnownFrequencies
+from synclint.analysis.frequency.known_frequencies import KnownFrequencies, path_of
 from synclint.analysis.frequency.propagation import Propagation
 from synclint.analysis.results.facts import FunctionFacts, LoopFacts
 from synclint.analysis.results.observations import Observations
@@ -50,6 +49,7 @@ def with_uncalled(
             known.frequencies.given,
             known.frequencies.where_set,
             known.frequencies.made_in_loops,
+            known.frequencies.made_for,
         ),
         on_host=known.on_host | {key for key, facts in new.items() if facts.on_host},
     )

@@ -18,6 +18,7 @@ from synclint.analysis.frequency.carried import (
 from synclint.analysis.frequency.listed import lists_in
 from synclint.analysis.frequency.loop_sources import loads
 from synclint.analysis.frequency.loops import (
+    LOOPS,
     each,
     holds_actions,
     holds_steps,
@@ -179,6 +180,7 @@ class PlainRecords:
                 or evidence is Evidence.VALIDATION,
                 isinstance(node, ast.While),
                 evidence is Evidence.BATCHES and is_beside(node, self._training_loops_in(function, module)),
+                isinstance(node, LOOPS) and read_body(node.body).yields,
             )
         return key
 

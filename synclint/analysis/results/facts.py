@@ -146,7 +146,8 @@ class LoopFacts(NamedTuple):
     steps in an environment stands within it, ``is_in_turn`` that each round runs a model on what the last one has made,
     ``holds_turns`` that a loop whose rounds do so stands within it, ``is_one_by_one`` that no round rests on the one
     before, ``is_open`` that nothing says how many rounds there are, ``is_beside_training`` that another loop of the
-    same body trains, and none of the two stands within the other.
+    same body trains, and none of the two stands within the other; ``yields`` that each round hands something to whoever
+    goes through what a generator gives.
     """
 
     evidence: Evidence
@@ -159,6 +160,7 @@ class LoopFacts(NamedTuple):
     is_one_by_one: bool = False
     is_open: bool = False
     is_beside_training: bool = False
+    yields: bool = False
 
 
 class Call(NamedTuple):
