@@ -95,3 +95,32 @@ def train(check: Check, loader, optimizer) -> None:
     for batch in loader:
         check(batch.to("cuda", non_blocking=True)).sum().backward()
         optimizer.step()
+
+
+# case: part-of-a-batch-that-has-items-is-a-dictionary
+import torch
+from torch.utils.data import DataLoader
+
+
+def train(loader: DataLoader, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    for images, target in loader:
+        for key, value in target.items():
+            target[key] = value.cuda()  # sync: SYN402
+        model(images, target).backward()
+        optimizer.step()
+
+
+def train_on(loader: DataLoader, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    for batch, number in loader:
+        for key in batch.keys():
+            batch[key] = batch[key].cuda()  # sync: SYN402
+        model(batch).backward()
+        optimizer.step()
+
+
+def train_on_pairs(loader: DataLoader, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    for images, target in loader:
+        for key in range(3):
+            target[key] = model(images)[key].sum().cuda()  # sync: SYN204
+        model(images, target).backward()
+        optimizer.step()

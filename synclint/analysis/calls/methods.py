@@ -6,6 +6,7 @@ import ast
 
 from synclint.analysis.annotations.presumed_scalers import SCALER
 from synclint.analysis.calls import host_methods, tensor_methods
+from synclint.analysis.calls.dictionaries_by_use import asked_as_dictionary
 from synclint.analysis.calls.implied_classes import note_drawn, of_implied_class
 from synclint.analysis.calls.object_methods import call_object_method
 from synclint.analysis.calls.opaque_calls import note_unknown
@@ -56,6 +57,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
     if name == "__next__":
         return iterate(receiver)
     if isinstance(receiver, Tensor):
+        if (entries := asked_as_dictionary(name, receiver, node, frame)) is not None:
+            return host_methods.method(entries, name, arguments, node, frame)
         return tensor_call(name, receiver, arguments, node, frame)
     if name in _HOOKS:
         frame.guard(Phase.ONCE, _HOOKS[name])
