@@ -7,14 +7,12 @@ each backward pass. Source: ``aten/src/ATen/native/TensorAdvancedIndexing.cpp``,
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from synclint.findings import Fix
 from synclint.fixes.blocks import Block, index_of, is_always_evaluated, stores
-from synclint.fixes.masked_writes import looked_up
 from synclint.fixes.place import Place
 from synclint.fixes.uses import is_name, is_name_free, is_written_to
 
@@ -35,7 +33,7 @@ def positions_once(place: Place) -> Fix | None:
         return None
     statement: ast.AST = place.statement
     while isinstance(statement, ast.stmt) and not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        found = _known_positions(place, statement, mask) or _looked_up_before(place, statement, mask)
+        found = _looked_up_before(place, statement, mask)
         if found is not None:
             return found
         statement = next(
@@ -73,39 +71,6 @@ def _looked_up_once(place: Place, run: _Run, mask: str) -> Fix | None:
         *(place.replaced(use.slice, name) for use in uses),
         caveat=_OTHER_SHAPE,
     )
-
-
-def _known_positions(place: Place, statement: ast.stmt, mask: ast.Name) -> Fix | None:
-    """The fix that takes positions which were looked up already."""
-    assert isinstance(place.node, ast.Subscript)
-    block = index_of(place.file, statement)
-    here = block.place[statement]
-    lookups = place.file.once(("lookups", id(block), mask.id), lambda: _lookups(place, block, mask.id))
-    index = bisect_left(lookups, here, key=lambda one: one[0])
-    if not index or lookups[index - 1][1] is None:
-        return None
-    found, positions = lookups[index - 1]
-    if any((block.last_binding(name, here + 1) or -1) > found for name in (positions, mask.id)):  # type: ignore[arg-type]
-        return None
-    if is_written_to(statement, mask.id):
-        return None
-    edit = place.replaced(place.node.slice, positions)  # type: ignore[arg-type]
-    return place.fix(f"Use the positions in `{positions}`", edit, caveat=_OTHER_SHAPE)
-
-
-def _lookups(place: Place, block: Block, name: str) -> list[tuple[int, str | None]]:
-    """Where in a block the positions of a mask get a name, and where, without one, the mask becomes another."""
-    found: list[tuple[int, str | None]] = []
-    for number in block.naming.get(name, ()):
-        other = block.statements[number]
-        if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Name) and len(other.targets) == 1:
-            mask = looked_up(place, other.value)
-            if mask is not None and is_name(mask, name):
-                found.append((number, other.targets[0].id))
-                continue
-        if stores([other], name) or is_written_to(other, name):
-            found.append((number, None))
-    return found
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def filled_at_positions(place: Place, positions: ast.expr) -> Fix | None:
 
 
 def _instead_of(place: Place, lookup: ast.expr) -> Fix | None:
-    mask = looked_up(place, lookup)
+    mask = _looked_up(place, lookup)
     if mask is None or place.fact(mask).dtype != "bool":
         return None
     around = place.file.parent(lookup)
@@ -68,7 +68,7 @@ def _by_a_name(place: Place, lookup: ast.expr, mask: ast.expr, around: ast.AST |
     return place.fix(_FILL, *edits, caveat=_OTHER_SHAPE)
 
 
-def looked_up(place: Place, node: ast.expr) -> ast.expr | None:
+def _looked_up(place: Place, node: ast.expr) -> ast.expr | None:
     """The mask in ``torch.nonzero(m, as_tuple=True)``, ``m.nonzero(as_tuple=True)`` or ``torch.where(m)``."""
     if not isinstance(node, ast.Call):
         return None

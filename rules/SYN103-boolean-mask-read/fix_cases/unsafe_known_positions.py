@@ -8,9 +8,7 @@ from torch import Tensor
 
 def inputs(device: torch.device) -> dict[str, tuple[object, ...]]:
     scores = torch.randn(4, 3, device=device, requires_grad=True)
-    boxes = torch.randn(4, 3, 2, device=device)
-    torch.zeros(4, 3, device=device)
-    return {"in_a_loop": ([scores, torch.randn(4, 3, device=device)],), "looked_up_already": (scores, boxes)}
+    return {"in_a_loop": ([scores, torch.randn(4, 3, device=device)],)}
 
 
 def in_a_loop(all_scores: list[Tensor]) -> list[Tensor]:
@@ -20,12 +18,3 @@ def in_a_loop(all_scores: list[Tensor]) -> list[Tensor]:
         keep = flat > 0
         found.append(flat[keep] * flat[keep])
     return found
-
-
-def looked_up_already(scores: Tensor, boxes: Tensor) -> tuple[Tensor, Tensor]:
-    flat = scores.float().flatten()
-    keep = flat > 0
-    places = torch.nonzero(keep, as_tuple=True)
-    if len(boxes):
-        return flat[keep], places[0]
-    return flat, places[0]
