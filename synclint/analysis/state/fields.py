@@ -13,6 +13,7 @@ from synclint.analysis.domain.values import (
     ClassRecord,
     Device,
     DeviceName,
+    FunctionRecord,
     Nothing,
     Tensor,
     Unknown,
@@ -25,6 +26,7 @@ from synclint.analysis.state.runs import Field, Run
 
 _CPU = DeviceName(Device.CPU)
 _EITHER = DeviceName(Device.EITHER)
+_NONE: frozenset[FunctionRecord] = frozenset()
 
 
 def _is_complete(value: Value) -> bool:
@@ -74,6 +76,12 @@ def _joined(values: list[Value]) -> Value | None:
     return join_all(values) if values else None
 
 
+def _written_by(written: Mapping[Run, Value]) -> _Written:
+    from_text = [value for run, value in written.items() if run.is_root]
+    from_calls = [value for run, value in written.items() if not run.is_root]
+    return _Written(_joined(from_text), _joined(from_calls))
+
+
 class Fields:
     """Attributes of classes, who wrote what there, and who read it."""
 
@@ -82,6 +90,8 @@ class Fields:
         self._joined: dict[Field, _Written] = {}
         # What attributes hold, by their names and then by the classes by way of which it was written.
         self._values: dict[str, dict[ClassRecord, Value]] = {}
+        # The methods of a base whose text has been read anew for a class, and that write an attribute there.
+        self._read_anew: dict[Field, frozenset[FunctionRecord]] = {}
         self._readers: dict[str, list[tuple[Run, ClassRecord]]] = {}
         self._subclasses: dict[ClassRecord, list[ClassRecord]] = {}
         self._changed: set[str] = set()
@@ -110,6 +120,7 @@ class Fields:
             else:
                 from_calls = value if from_calls is None else join(from_calls, value)
             self._keep(field, _Written(from_text, from_calls))
+            self._note_read_anew(field, (run,))
         self._changed.add(name)
 
     def remember(self, owner: ClassRecord, name: str, written: Mapping[Run, Value]) -> None:
@@ -120,9 +131,9 @@ class Fields:
             self._refresh((owner, name), known)
 
     def _refresh(self, field: Field, written: dict[Run, Value]) -> None:
-        from_text = [value for run, value in written.items() if run.is_root]
-        from_calls = [value for run, value in written.items() if not run.is_root]
-        self._keep(field, _Written(_joined(from_text), _joined(from_calls)))
+        self._keep(field, _written_by(written))
+        self._read_anew.pop(field, None)
+        self._note_read_anew(field, written)
 
     def _keep(self, field: Field, joined: _Written) -> None:
         owner, name = field
@@ -131,6 +142,11 @@ class Fields:
         if held == _EITHER and self._is_placeholder(field):
             held = DeviceName()
         self._values.setdefault(name, {})[owner] = held
+
+    def _note_read_anew(self, field: Field, runs: Iterable[Run]) -> None:
+        for run in runs:
+            if run.is_root and run.function is not None and run.function.owner is not field[0]:
+                self._read_anew[field] = self._read_anew.get(field, _NONE) | {run.function}
 
     def _is_placeholder(self, field: Field) -> bool:
         """Whether the CPU is what a constructor begins with, until it is told which device is meant."""
@@ -152,16 +168,33 @@ class Fields:
         return value
 
     def held(self, owner: ClassRecord, name: str) -> Value | None:
-        """What has been written there by way of a class, or of one that it derives from."""
+        """What has been written there by way of a class, or of one that it derives from.
+
+        What a method of a base writes that calls something which a class defines is told by its run for that class.
+        """
         values = self._values.get(name)
         if not values:
             return None
         found = None
+        told = _NONE
         for current in owner.ancestors:
             value = values.get(current)
+            if value is None:
+                continue
+            if told:
+                value = self._beside((current, name), told)
+            told |= self._read_anew.get((current, name), _NONE)
             if value is not None:
                 found = value if found is None else join(found, value)
         return found
+
+    def _beside(self, field: Field, told: frozenset[FunctionRecord]) -> Value | None:
+        """What others than these methods have written; None where nobody has."""
+        written = self._written[field]
+        others = {run: value for run, value in written.items() if run.function not in told}
+        if len(others) == len(written):
+            return self._values[field[1]][field[0]]
+        return _written_by(others).held if others else None
 
     def read_subclasses(self, owner: ClassRecord, run: Run) -> list[ClassRecord]:
         """The classes that derive from one directly, in an order that does not depend on which was found first."""
@@ -192,6 +225,7 @@ class Fields:
             self._refresh(field, written)
         else:
             del self._written[field], self._joined[field], self._values[field[1]][field[0]]
+            self._read_anew.pop(field, None)
         self._changed.add(field[1])
 
     def readers_of_changes(self) -> Iterable[Run]:
