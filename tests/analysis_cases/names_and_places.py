@@ -242,3 +242,65 @@ class Builder(torch.nn.Module):
     def told(self, x: torch.Tensor) -> float:
         total_cpu = x.cuda().sum()
         return total_cpu.item()  # sync: SYN201
+
+
+# case: variants-of-an-interface-that-are-for-the-cpu-by-their-names
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class Lengths:
+    lengths: torch.Tensor
+
+
+class Lookup(ABC):
+    @abstractmethod
+    def find(self, rows: torch.Tensor, sizes: Lengths) -> torch.Tensor: ...
+
+
+class CPULookup(Lookup):
+    def find(self, rows: torch.Tensor, sizes: Lengths) -> torch.Tensor:
+        valid = rows >= 0
+        if not valid.all().item():
+            rows = rows[valid]
+        return rows[: int(sizes.lengths[0])] + self.count(rows)
+
+    def count(self, rows: torch.Tensor) -> int:
+        return rows.max().item()
+
+    def brought(self, rows: torch.Tensor) -> int:
+        return rows.cuda().max().item()  # sync: SYN201
+
+    def fetched(self, rows: torch.Tensor) -> list[int]:
+        return rows.cpu().tolist()  # sync: SYN204
+
+
+class Owner:
+    def __init__(self, lookup: Lookup, rows: torch.Tensor) -> None:
+        self.lookup, self.sizes = lookup, Lengths(rows.cuda())
+
+    def run(self, rows: torch.Tensor) -> torch.Tensor:
+        return self.lookup.find(rows.cuda(), self.sizes)
+
+
+class LookupOnGpu(Lookup):
+    def find(self, rows: torch.Tensor, sizes: Lengths) -> torch.Tensor:
+        return rows[: int(sizes.lengths[0])]  # sync: SYN203
+
+
+class CpuToGpuLookup(Lookup):
+    def find(self, rows: torch.Tensor, sizes: Lengths) -> torch.Tensor:
+        return rows[: int(sizes.lengths[0])]  # sync: SYN203
+
+
+class CPULimits:
+    def largest(self, rows: torch.Tensor) -> int:
+        return rows.max().item()  # sync: SYN201
+
+
+class Cpulse(Lookup):
+    def find(self, rows: torch.Tensor, sizes: Lengths) -> torch.Tensor:
+        return rows[: int(sizes.lengths[0])]  # sync: SYN203

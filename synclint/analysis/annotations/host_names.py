@@ -1,40 +1,81 @@
 """Tensors that are on the host by their names, ``seq_lens_cpu_upper_bound``, where nothing else tells where they are.
 
-What is mirrored on both sides has names for both. Asked only where an annotation or a use says no more than that it is
-a tensor, or where it may be on the CPU on some paths anyway.
+What is mirrored on both sides has names for both. So have classes: of the implementations of an interface, that for the
+CPU is called so, ``CPUAttention(Attention)``, and works on tensors there. Asked only where an annotation or a use says
+no more than that it is a tensor, or where it may be on the CPU on some paths anyway.
 """
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import weaker
-from synclint.analysis.domain.values import Alternatives, Device, Origin, Tensor, Value
+from synclint.analysis.domain.values import Alternatives, Device, FunctionRecord, Origin, Tensor, Value
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
 _ON_THE_HOST = names_in("judged", "on-the-host")
 _NOT_TOLD = frozenset({Device.UNKNOWN, Device.EITHER})
+_ANYWHERE = frozenset(Device) - {Device.CPU}
 MAY_BE_PLACED: frozenset[type] = frozenset({Tensor, Alternatives})
+_CLASS_FOR_CPU = re.compile(r"_*C(?:PU|pu)(?![a-z])|.*C(?:PU|pu)$")
+# What a method mentions that goes between places.
+_OTHER_PLACES = re.compile(r"cuda|gpu|^(?:cpu|pin_memory|non_blocking)$", re.IGNORECASE)
 
 
 def placed_by_name(name: str, value: Value) -> Value:
     """A value that is called so: a tensor of which nothing else tells where it is may be on the host by its name."""
-    if not _says_host(name):
-        return value
+    return _placed(f"`{name}` is on the CPU, judging by its name", value, _NOT_TOLD) if _says_host(name) else value
+
+
+def placed_by_class(owner: str, value: Value) -> Value:
+    """A value that is used in a method that `is_for_host`, of a class that is called so: it is there as well.
+
+    Others of the same interface are given what is on the device.
+    """
+    return _placed(f"`{owner}` is for tensors on the CPU, judging by its name", value, _ANYWHERE)
+
+
+def is_for_host(record: FunctionRecord) -> bool:
+    """Whether a method is that of a variant for the CPU, by the name of its class, and mentions no other place."""
+    owner = record.owner
+    if owner is None or not owner.node.bases or _CLASS_FOR_CPU.match(owner.name) is None:
+        return False
+    if _OTHER_PLACES.search(owner.name) is not None:
+        return False
+    return not any(_OTHER_PLACES.search(word) for word in _words(record))
+
+
+def _words(record: FunctionRecord) -> Iterator[str]:
+    for node in record.nodes:
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.keyword) and node.arg is not None:
+            yield node.arg
+
+
+def _placed(reason: str, value: Value, where: frozenset[Device]) -> Value:
+    """A value of which tensors that would be in one of these places are on the CPU."""
     if isinstance(value, Tensor):
-        return _on_host(name, value)
+        return _on_host(reason, value, where)
     if isinstance(value, Alternatives) and any(isinstance(option, Tensor) for option in value.options):
-        return join_all(_on_host(name, option) if isinstance(option, Tensor) else option for option in value.options)
+        return join_all(
+            _on_host(reason, option, where) if isinstance(option, Tensor) else option for option in value.options
+        )
     return value
 
 
-def _on_host(name: str, tensor: Tensor) -> Tensor:
-    if tensor.device not in _NOT_TOLD:
+def _on_host(reason: str, tensor: Tensor, where: frozenset[Device]) -> Tensor:
+    if tensor.device not in where:
         return tensor
-    said = Origin(f"`{name}` is on the CPU, judging by its name", parent=tensor.origin)
+    said = Origin(reason, parent=tensor.origin)
     # Whether its memory is pinned the name does not say.
     return replace(tensor, device=Device.CPU, pinned=None, trust=weaker(tensor.trust, Confidence.MEDIUM), origin=said)
 

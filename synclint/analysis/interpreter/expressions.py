@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Callable
 
-from synclint.analysis.annotations.host_names import MAY_BE_PLACED, placed_by_name
+from synclint.analysis.annotations.host_names import MAY_BE_PLACED, is_for_host, placed_by_class, placed_by_name
 from synclint.analysis.annotations.presumed_loaders import MAY_BE_LOADER, by_name
 from synclint.analysis.calls import calls
 from synclint.analysis.domain import literals
@@ -86,25 +86,39 @@ def _name(node: ast.Name, frame: Frame) -> Value:
         return Symbol("torch") if node.id == "torch" else UNKNOWN
     if isinstance(value, Symbol):
         return attributes.symbol_value(frame.engine.resolve(value.name))
-    return _as_called(node.id, value)
+    return _as_called(node.id, value, frame)
 
 
-def _as_called(name: str, value: Value) -> Value:
+def _as_called(name: str, value: Value, frame: Frame) -> Value:
     """What a value of this name is, where the name says what nothing else does."""
     if type(value) in MAY_BE_LOADER:
         value = by_name(name, value)
-    return placed_by_name(name, value) if type(value) in MAY_BE_PLACED else value
+    return _placed(name, value, frame)
+
+
+def _placed(name: str, value: Value, frame: Frame) -> Value:
+    """A value with the place that its name says, or the class in whose method it is used, where nothing else tells."""
+    if type(value) not in MAY_BE_PLACED:
+        return value
+    record = frame.function
+    if record is not None and record.owner is not None:
+        known = frame.engine.readings.for_host
+        if record.node not in known:
+            known[record.node] = is_for_host(record)
+        if known[record.node]:
+            return placed_by_class(record.owner.name, value)
+    return placed_by_name(name, value)
 
 
 def _attribute(node: ast.Attribute, frame: Frame) -> Value:
     path = dotted_name(node)
     if path is not None and path in frame.scope:
-        return _as_called(node.attr, frame.scope[path])
+        return _as_called(node.attr, frame.scope[path], frame)
     if type(node.value) in _LINKS:
         return _chain(node, frame)
     container = evaluate(node.value, frame)
     value = attributes.attribute_of(container, node.attr, node, frame)
-    return _as_called(node.attr, value)
+    return _as_called(node.attr, value, frame)
 
 
 def _call(node: ast.Call, frame: Frame) -> Value:
@@ -147,7 +161,7 @@ def _chain(node: _Link, frame: Frame) -> Value:
         if isinstance(link, ast.Call):
             value = calls.called(value, link, frame)
         elif isinstance(link, ast.Attribute):
-            value = placed_by_name(link.attr, attributes.attribute_of(value, link.attr, link, frame))
+            value = _placed(link.attr, attributes.attribute_of(value, link.attr, link, frame), frame)
         else:
             value = _item(link, value, frame)
         if link is not node:
@@ -168,7 +182,7 @@ def _known_path(links: list[_Link], name: ast.Name, frame: Frame) -> Value:
             known, left = path, index
     if known is None:
         return evaluate(name, frame)
-    value = frame.record(links[left], placed_by_name(known.rpartition(".")[2], frame.scope[known]))
+    value = frame.record(links[left], _placed(known.rpartition(".")[2], frame.scope[known], frame))
     del links[left:]
     return value
 

@@ -45,7 +45,8 @@ class Readings:
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``kept`` the attributes to which a constructor gives the values of names,
     ``chosen`` the functions to which it sets attributes, with the option that has to be set for that, if any,
-    ``questioned`` the names of which a function asks whether they are tensors, ``modes`` the modes that it puts
+    ``questioned`` the names of which a function asks whether they are tensors, ``for_host`` whether it is one for the
+    CPU, by the name of its class, ``modes`` the modes that it puts
     models into, ``carried`` the names that a round of a loop may have from the one before, ``captured`` those that
     functions within a function may read, ``increased`` those that a loop increases, ``given`` those that
     they give any value, ``growing`` the containers into which they put items, ``leaving`` those by which they end.
@@ -73,6 +74,7 @@ class Readings:
     kept: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
     chosen: dict[ast.AST, dict[tuple[str, FunctionRecord], str]] = field(default_factory=dict)
     questioned: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    for_host: dict[ast.AST, bool] = field(default_factory=dict)
     modes: dict[ast.AST, Modes] = field(default_factory=dict)
     carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     captured: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -103,8 +105,8 @@ class Readings:
         """Let a function, whose body is another one now, be read anew."""
         self.mentioned_libraries.pop(function, None)
         of_functions: tuple[dict[ast.AST, Any], ...] = (
-            self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.modes, self.captured,
-            self.growing, self.uploads, self.returned, self.moved, self.environment, self.exchanges,
+            self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.for_host, self.modes,
+            self.captured, self.growing, self.uploads, self.returned, self.moved, self.environment, self.exchanges,
             self.switches, self.ends,
         )  # fmt: skip
         for known in of_functions:
@@ -113,7 +115,7 @@ class Readings:
     def forget_nodes(self, nodes: Collection[ast.AST]) -> None:
         """Let nodes go that nobody will read any more."""
         by_node: tuple[dict[Any, Any], ...] = (
-            self.tested, self.made, self.looked_up, self.kept, self.questioned, self.modes, self.carried,
+            self.tested, self.made, self.looked_up, self.kept, self.questioned, self.for_host, self.modes, self.carried,
             self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
             self.name_uses, self.mentioned_libraries, self.constants, self.uploads, self.returned, self.moved,
             self.environment, self.exchanges, self.switches, self.ends,
