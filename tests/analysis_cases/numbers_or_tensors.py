@@ -280,3 +280,56 @@ def bracket(f, y: Tensor, low: float | Tensor, high: Tensor) -> Tensor:
         middle = (low + high) / 2
         low = torch.where(f(middle) < y, middle, low)
     return low
+
+
+# case: what-one-annotation-calls-a-tensor-and-the-next-one-an-integer-is-hardly-on-the-device
+from typing import TypedDict
+
+import torch
+from torch import Tensor, nn
+
+
+class Images(TypedDict):
+    pixels: Tensor
+    shapes: Tensor
+    rows: Tensor
+
+
+def positions(count: int, device: torch.device) -> Tensor:
+    if count > 512:
+        count = 512
+    return torch.arange(count, device=device)
+
+
+def tallest(shapes: list[list[int]]) -> int:
+    return max(height for height, _ in shapes)
+
+
+def scaled(x: Tensor, factor: float) -> Tensor:
+    return x if factor > 1 else x * factor  # sync: SYN301
+
+
+class Tower(nn.Module):
+    def forward(self, x: Tensor, shapes: Tensor | list[list[int]]) -> Tensor:
+        if isinstance(shapes, list):
+            shapes = torch.tensor(shapes)
+        return x + positions(tallest(shapes), x.device)
+
+
+class Model(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tower = Tower()
+
+    def embed(self, images: Images) -> Tensor:
+        x = self.tower(images["pixels"], images["shapes"])
+        return scaled(x, images["rows"].sum())
+
+    def most(self, grid, x: Tensor) -> Tensor:
+        return positions(grid[:, 1:].max(), x.device)
+
+    def brought(self, images: Images, device: torch.device) -> Tensor:
+        return self.shortened(images["rows"].to(device).sum(), device)
+
+    def shortened(self, count: int, device: torch.device) -> Tensor:
+        return torch.arange(count, device=device)  # sync: SYN208

@@ -366,7 +366,8 @@ def as_annotated(value: Value, said: Value) -> Value:
 
     An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list; what a
     comparison of tensors gives is passed as a ``bool`` by many. A tensor where a dictionary is asked for is none: it
-    was taken from a dictionary that is annotated too simply.
+    was taken from a dictionary that is annotated too simply. Where one annotation names a tensor, and the next one an
+    ``int``, somebody counts with it, and it is hardly ever on the device, if nothing else tells that.
     """
     kind = type(value)
     if kind is not Tensor and kind is not Sequence and kind is not Alternatives:
@@ -374,8 +375,10 @@ def as_annotated(value: Value, said: Value) -> Value:
     if type(said) in _HOLDING_MAPPINGS and _is_of(Mapping, said) and _is_of(Tensor, value):
         return said
     if isinstance(value, Tensor):
-        is_on_cpu = isinstance(said, Tensor) and value.device is Device.UNKNOWN and said.device is Device.CPU
-        return replace(value, device=Device.CPU) if is_on_cpu else value
+        if value.device is Device.UNKNOWN and isinstance(said, Tensor) and said.device is Device.CPU:
+            return replace(value, device=Device.CPU)
+        is_doubtful = _is_of_integers(said) and _is_hardly_on_device(value)
+        return replace(value, trust=Confidence.LOW) if is_doubtful else value
     if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(any_item(said)):
         return _holding_as_annotated(value, said)
     if not isinstance(value, Alternatives):
@@ -391,6 +394,38 @@ def as_annotated(value: Value, said: Value) -> Value:
         option
         for option in value.options
         if isinstance(option, (*kinds, Nothing, Unknown)) or (said == BOOLEAN and _is_one_truth(option))
+    )
+
+
+def _is_hardly_on_device(tensor: Tensor) -> bool:
+    """Whether it is on the CPU on some paths, or a tensor by what a signature or a body says, made by nothing seen."""
+    if tensor.device is not Device.UNKNOWN:
+        return tensor.device is Device.EITHER
+    first = tensor.origin.beginning() if tensor.origin is not None else None
+    if first is None or isinstance(first.node, ast.expr):
+        return first is None and tensor.trust is Confidence.HIGH
+    return tensor.trust is Confidence.HIGH or _is_unannotated(first)
+
+
+def _is_unannotated(origin: Origin) -> bool:
+    """Whether evidence is that of a parameter without an annotation, of which a body tells that it is a tensor."""
+    if not isinstance(origin.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    given = origin.node.args
+    return any(
+        one.arg == origin.parameter and one.annotation is None
+        for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)
+    )
+
+
+def _is_of_integers(said: Value) -> bool:
+    """Whether an annotation names integers, or lists of them, and nothing else but None."""
+    named = [option for option in options(said) if not isinstance(option, Nothing)]
+    return bool(named) and all(
+        _is_of_integers(any_item(option))
+        if isinstance(option, Sequence)
+        else isinstance(option, Scalar) and option.kind == "int"
+        for option in named
     )
 
 
