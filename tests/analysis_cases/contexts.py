@@ -288,3 +288,40 @@ class Errors(Metric):
 
     def compute(self) -> float:
         return self.wrong.item()  # cold: SYN201
+
+
+# case: numbers-that-select-what-a-function-does-tell-its-calls-apart
+import torch
+from torch import Tensor
+
+
+def attend(q: Tensor, longest, version=2) -> Tensor:
+    if version == 2:
+        return q + 1
+    elif version in (3, 5):
+        return q * longest
+    elif version == 4:
+        if longest > 5:
+            return q
+    return q.flatten()
+
+
+def asked(q: Tensor, longest, version: int) -> Tensor:
+    if version != 1 and longest > 5:  # sync: SYN301
+        return q
+    return q.flatten()
+
+
+def raised(q: Tensor, longest, version: int) -> Tensor:
+    version = version + 1
+    if version == 4:
+        if longest > 5:  # sync: SYN301
+            return q
+    return q.flatten()
+
+
+def use(q: Tensor, lengths: Tensor, given: int) -> list[Tensor]:
+    longest = lengths.max()
+    first = [attend(q, longest, version=3), attend(q, longest), attend(q, longest, 5), attend(q, 3, version=4)]
+    second = [asked(q, longest, 1), asked(q, 3, 2), asked(q, longest, given)]
+    return [*first, *second, raised(q, longest, 3)]

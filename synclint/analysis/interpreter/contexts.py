@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.torch_values import is_of_torch
-from synclint.analysis.domain.values import ClassRecord, ClassValue, FunctionRecord, Instance, Value
+from synclint.analysis.domain.values import ClassRecord, ClassValue, FunctionRecord, Instance, Scalar, Value
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Run, joined_scopes
@@ -95,7 +95,7 @@ class Contexts:
         group = self._groups.get(key)
         if group is None:
             group = self._groups[key] = _Group()
-        arguments = tuple(map(summary_key, scope.values()))
+        arguments = _arguments(key.function, scope)
         run = group.runs.get(arguments)
         if run is None and self.remembered is not None and not self.remembered.is_new(key.function):
             run = self.remembered.run_for(*key, arguments)
@@ -137,3 +137,15 @@ class Contexts:
         if self.remembered is not None and not self.remembered.is_new(key.function):
             return self.remembered.results(*key)
         return [run.result for run in self._groups[key].runs.values() if run.times]
+
+
+def _arguments(function: FunctionRecord, scope: Scope) -> tuple[Value, ...]:
+    """What tells calls apart: of numbers, those that select what the function does."""
+    selecting = function.selected_by
+    if not selecting:
+        return tuple(map(summary_key, scope.values()))
+    return tuple(_selecting(value) if name in selecting else summary_key(value) for name, value in scope.items())
+
+
+def _selecting(value: Value) -> Value:
+    return Scalar(value.kind, value.literal) if isinstance(value, Scalar) else summary_key(value)

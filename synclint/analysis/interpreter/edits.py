@@ -33,6 +33,7 @@ _OF_BODIES = (
     "nodes",
     "stored_names",
     "copied_names",
+    "selected_by",
     "is_abstract",
     "calls_on_receiver",
     "assigns_to_receiver",
@@ -185,6 +186,8 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
         return False
     if record.calls_given_receiver != changed.calls_given_receiver:
         return False
+    if record.selected_by != changed.selected_by:
+        return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
     if record.name == "__init__" and kept_names(record) != kept_names(changed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import is_presumed
@@ -47,6 +48,7 @@ from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.program.off_the_gpu import asks_for_another_place
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.outcomes import outcome_by_parts
+from synclint.analysis.syntax.selectors import whole_number
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
@@ -78,8 +80,8 @@ def _constant(test: ast.expr, frame: Frame) -> bool | None:
             examples = tested_classes(arguments[0], frame)
             return _isinstance_outcome(examples[0], arguments[1], frame) if len(examples) == 1 else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        by_text = _text_outcome(test, frame)
-        return by_text if by_text is not None else _none_outcome(test, frame)
+        by_literal = _literal_outcome(test, frame)
+        return by_literal if by_literal is not None else _none_outcome(test, frame)
     return None
 
 
@@ -91,21 +93,28 @@ def _is_local(name: str, frame: Frame) -> bool:
     )
 
 
-def _text_outcome(test: ast.Compare, frame: Frame) -> bool | None:
-    """``reduction == "mean"``, ``reduction in ("mean", "sum")``, where a caller has given the string."""
+def _literal_outcome(test: ast.Compare, frame: Frame) -> bool | None:
+    """``reduction == "mean"``, ``version in (2, 3)``, where a caller has given the string or the number."""
     operator, left, right = test.ops[0], test.left, test.comparators[0]
     if frame.function is None or not isinstance(left, ast.Name):
         return None
     if all(parameter.name != left.id for parameter in frame.function.parameters):
         return None  # what is kept in a class or a module may be set anew
     value = frame.scope.get(left.id)
-    if not isinstance(value, Text) or value.literal is None:
+    given: str | int | None = None
+    read: Callable[[ast.expr], str | int | None] = text_of
+    if isinstance(value, Text):
+        given = value.literal
+    elif isinstance(value, Scalar) and value.kind == "int" and left.id in frame.function.selected_by:
+        given = value.literal if isinstance(value.literal, int) else None
+        read = whole_number
+    if given is None:
         return None
-    if isinstance(operator, (ast.Eq, ast.NotEq)) and (text := text_of(right)) is not None:
-        return (value.literal == text) is isinstance(operator, ast.Eq)
+    if isinstance(operator, (ast.Eq, ast.NotEq)) and (named := read(right)) is not None:
+        return (given == named) is isinstance(operator, ast.Eq)
     if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
-        texts = [text_of(element) for element in right.elts]
-        return None if None in texts else (value.literal in texts) is isinstance(operator, ast.In)
+        choices = [read(element) for element in right.elts]
+        return None if None in choices else (given in choices) is isinstance(operator, ast.In)
     return None
 
 

@@ -26,6 +26,7 @@ from synclint.analysis.syntax.receivers import (
     calls_given_receiver,
     methods_called_on,
 )
+from synclint.analysis.syntax.selectors import names_compared_with_numbers
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 if TYPE_CHECKING:
@@ -304,6 +305,12 @@ class FunctionRecord(Generic[V]):
         if isinstance(self.node, ast.Lambda):
             return None
         return self.node.returns or (self.stub.returns if self.stub is not None else None)
+
+    @frozen.remembered
+    def selected_by(self) -> frozenset[str]:
+        """The parameters whose numbers select what it does, and that keep the values that calls give them."""
+        names = frozenset(parameter.name for parameter in self.parameters)
+        return names.intersection(names_compared_with_numbers(self.nodes)) - self.stored_names
 
     @frozen.remembered
     def calls_on_receiver(self) -> frozenset[str]:

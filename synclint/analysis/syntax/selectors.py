@@ -1,0 +1,26 @@
+"""The whole numbers that select what a function does: ``if version == 3``, ``elif dim in (0, 1)``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+
+def whole_number(node: ast.expr) -> int | None:
+    """The number that a constant is, None for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool):
+        return node.value
+    return None
+
+
+def names_compared_with_numbers(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The names of which an expression asks which whole number they are."""
+    for node in nodes:
+        if not isinstance(node, ast.Compare) or not isinstance(node.left, ast.Name) or len(node.ops) != 1:
+            continue
+        operator, right = node.ops[0], node.comparators[0]
+        if isinstance(operator, (ast.Eq, ast.NotEq)) and whole_number(right) is not None:
+            yield node.left.id
+        elif isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
+            if right.elts and None not in map(whole_number, right.elts):
+                yield node.left.id
