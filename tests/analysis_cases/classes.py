@@ -342,3 +342,42 @@ class Encoder(nn.Module):
 
 def first(placed: Placed) -> float:
     return placed.table[0].item()
+
+
+# case: what-a-class-declares-holds-where-nothing-is-known-of-what-is-assigned
+import torch
+from ours import resolved
+from torch import Tensor
+
+
+class Link:
+    def reduced(self, x: Tensor) -> Tensor:
+        return x + 1
+
+
+class Store:
+    def reduced(self, x: Tensor) -> Tensor:
+        return x
+
+
+class Group:
+    link: Link | None
+
+    def __init__(self, spread: bool) -> None:
+        self.link = None
+        self.other = None
+        if spread:
+            self.link = resolved("Link")()
+            self.other = resolved("Link")()
+
+    def declared(self, x: Tensor) -> Tensor:
+        if self.link is None:
+            raise ValueError
+        reveal(self.link)  # revealed: Link()
+        return self.link.reduced(x)
+
+    def undeclared(self, x: Tensor) -> Tensor:
+        if self.other is None:
+            raise ValueError
+        reveal(self.other)  # revealed: unknown
+        return self.other.reduced(x)

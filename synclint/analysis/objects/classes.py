@@ -363,7 +363,7 @@ def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> V
     owner = next((current for current in record.ancestors if name in current.annotations), None)
     if owner is not None:
         said = engine.annotation(owner.annotations[name], owner)
-        if is_known(said) and isinstance(value, (Unknown, Nothing)):
+        if is_known(said) and all(isinstance(option, (Unknown, Nothing)) for option in options(value)):
             return said
         if isinstance(said, Tensor):
             return _as_tensor(value, said)
