@@ -1029,3 +1029,52 @@ def main(net, solver, batches) -> None:
             net.scale = batch.std().item()  # sync: SYN201
         if (loss != batch).any():  # sync: SYN301
             net.scale = batch.var().item()  # sync: SYN201
+
+
+# case: what-a-call-keeps-in-an-entry-that-it-is-given
+import torch
+
+
+class Entry:
+    def __init__(self):
+        self.graph, self.scale = None, None
+
+
+class Replayer:
+    def __init__(self, model):
+        self.model, self.entries = model, {}
+
+    def step(self, x):
+        entry = self.entries.get(len(x))
+        if entry is None:
+            entry = Entry()
+            self.entries[len(x)] = entry
+        if entry.graph is None:
+            return self.prepare(entry, x)
+        fresh = Entry()
+        if fresh.scale is None:
+            self.measure(x, found=fresh)
+        if entry.scale is None:
+            self.look(entry, x)
+        return self.model(x)
+
+    def prepare(self, entry, x):
+        torch.cuda.empty_cache()  # once: SYN602
+        entry.graph = self.model(x)
+        return entry.graph
+
+    def measure(self, x, found):
+        torch.cuda.synchronize()  # sync: SYN601
+        found.scale = self.model(x)
+
+    def look(self, entry, x):
+        torch.cuda.synchronize()  # sync: SYN601
+        other = entry
+        other.size = entry.scale
+
+
+def run(model, loader):
+    replayer = Replayer(model.cuda().eval())
+    with torch.inference_mode():
+        for x in loader:
+            replayer.step(x)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter.asked_for import flags_in
+from synclint.analysis.interpreter.kept_by_calls import attributes_given
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
 from synclint.analysis.interpreter.switches import given_parameters, kept_names
 from synclint.analysis.objects.uploads_ahead import moved_parameters
@@ -186,6 +187,8 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
         return False
     if record.calls_given_receiver != changed.calls_given_receiver:
         return False
+    if attributes_given(record) != attributes_given(changed):
+        return False  # callers ask what is kept there
     if record.selected_by != changed.selected_by:
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):

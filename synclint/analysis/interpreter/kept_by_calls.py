@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import takewhile
 
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol
 from synclint.analysis.interpreter.misses import assignments, missing
@@ -66,7 +67,31 @@ def _mentions(node: ast.expr, names: set[str]) -> bool:
 
 
 def _is_kept(path: str, suite: list[ast.stmt], frame: Frame) -> bool:
-    return any(_keeps(record, path, frame) for _, record in _called(suite, frame))
+    return any(
+        _keeps(record, path, frame) or _keeps_in_argument(call, record, path) for call, record in _called(suite, frame)
+    )
+
+
+def _keeps_in_argument(call: ast.Call, record: FunctionRecord, path: str) -> bool:
+    """Whether a function gives a value to an attribute of an object that it is given: ``self.fill(entry)``."""
+    root, _, attribute = path.rpartition(".")
+    taken = [one.name for one in record.parameters if one.kind == "positional"]
+    taken = taken[1:] if record.receiver is not None else taken
+    placed = takewhile(lambda value: not isinstance(value, ast.Starred), call.args)
+    given = [*zip(taken, placed, strict=False), *((one.arg, one.value) for one in call.keywords)]
+    kept = attributes_given(record)
+    return any((name, attribute) in kept for name, value in given if isinstance(value, ast.Name) and value.id == root)
+
+
+def attributes_given(record: FunctionRecord) -> frozenset[tuple[str, str]]:
+    """The attributes to which a function gives values, each with the parameter whose object has it."""
+    parameters = {parameter.name for parameter in record.parameters}
+    return frozenset(
+        (node.value.id, node.attr)
+        for node in record.nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        if isinstance(node.value, ast.Name) and node.value.id in parameters
+    )
 
 
 def _keeps(record: FunctionRecord, path: str, frame: Frame) -> bool:

@@ -89,7 +89,7 @@ def missing(test: ast.expr, taken: bool, frame: Frame) -> Iterator[str]:
 
 
 def _made(frame: Frame) -> frozenset[str]:
-    """The names to which the function being run gives objects that it makes."""
+    """The names to which the function being run gives objects that it makes, and puts back nowhere."""
     node = frame.function.node if frame.function is not None else frame.module.tree
     known = frame.engine.readings.made
     if node not in known:
@@ -99,8 +99,17 @@ def _made(frame: Frame) -> frozenset[str]:
             if isinstance(inner, ast.Assign) and isinstance(inner.value, _MADE)
             for target in inner.targets
             if isinstance(target, ast.Name) and not (isinstance(inner.value, ast.Call) and _looks_up(inner.value))
-        )
+        ).difference(_put_back(frame))
     return known[node]
+
+
+def _put_back(frame: Frame) -> Iterator[str]:
+    """The names whose values are put where the function has looked them up: ``entries[key] = entry``."""
+    for node in nodes_of(frame):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+            containers = {ast.unparse(target.value) for target in node.targets if isinstance(target, ast.Subscript)}
+            if containers and _looked_up_in(node.value.id, frame) in containers:
+                yield node.value.id
 
 
 def _looks_up(call: ast.Call) -> bool:
