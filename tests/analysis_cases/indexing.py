@@ -561,3 +561,26 @@ def taken_from_tensors(rows: torch.Tensor, at: np.ndarray) -> torch.Tensor:
 def taken_from_the_device(rows: torch.Tensor | np.ndarray, at: np.ndarray) -> torch.Tensor | np.ndarray:
     rows = torch.ones(8, device="cuda") if len(at) > 3 else np.ones(8)
     return rows[at]  # sync: SYN403
+
+
+# case: a-list-with-slices-in-it-stands-for-a-tuple
+import torch
+
+
+def taken(x: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
+    parts = []
+    for size in x.shape[:2]:
+        parts.append(torch.arange(size))
+    rest = [slice(None) for _ in range(x.ndim - 2)]
+    parts.extend(rest)
+    return x[parts]  # sync: SYN403
+
+
+def taken_there(x: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
+    parts = [torch.arange(x.shape[0], device=x.device), slice(None), at]
+    return x[parts]
+
+
+class Net(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return taken(x, x.argmax(-1)) + taken_there(x, x.argmax(-1))

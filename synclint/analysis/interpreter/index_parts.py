@@ -101,6 +101,10 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
         if not isinstance(value, Nothing):
             yield Part("mask", node, Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM), is_guessed=True)
             return
+    if (listed := _listed_positions(value)) is not None:
+        yield Part("slice", node)
+        yield Part(_tensor_kind(listed, node), node, listed)
+        return
     # What may as well be a number is one as a rule.
     for option in sorted(options(value), key=lambda option: not isinstance(option, Scalar)):
         if isinstance(option, Nothing):
@@ -126,6 +130,15 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
 def _is_unknown_index(value: Value) -> bool:
     """Whether nothing is known of an index: an attribute of something unknown is hardly ever a method."""
     return isinstance(value, (Unknown, Nothing)) or is_of_unknown(value)
+
+
+def _listed_positions(value: Value) -> Tensor | None:
+    """The positions in a list that stands for a tuple: ``x[[positions, slice(None)]]``."""
+    if not isinstance(value, Sequence) or value.kind != "list":
+        return None
+    held = options(any_item(value))
+    stands_for_tuple = any(isinstance(option, Instance) and option.name == "slice" for option in held)
+    return tensor_of(any_item(value)) if stands_for_tuple else None
 
 
 def _holds_positions(value: Sequence) -> bool:
