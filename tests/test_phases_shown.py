@@ -735,3 +735,53 @@ def test_samples_that_one_program_makes_count_more_than_previews_of_another(run:
     assert found(run) == []
     (tmp_path / "draw.py").write_text(SAMPLES)
     assert found(run) == [("SYN209", "step", "warning")]
+
+
+UNRUN = """\
+import torch
+
+
+def distance(mean: torch.Tensor, other: torch.Tensor | float) -> torch.Tensor:
+    if not isinstance(other, torch.Tensor):
+        other = torch.tensor(other).to(mean)
+    return ((mean - other) ** 2).sum()
+
+
+def start(mean: torch.Tensor, known: torch.Tensor | float = 1.0) -> torch.Tensor:
+    if not isinstance(known, torch.Tensor):
+        known = torch.tensor(known).to(mean)
+    return mean * known
+
+
+class Sampler:
+    def __init__(self, model: torch.nn.Module) -> None:
+        self.model = model
+
+    def loss(self, x: torch.Tensor) -> torch.Tensor:
+        return distance(self.model(x), x) + start(x).sum()
+
+    def measured(self, x: torch.Tensor) -> torch.Tensor:
+        return distance(x, 0.5) + start(x, x).sum()
+
+
+def main() -> None:
+    model = torch.nn.Linear(3, 3).cuda()
+    optimizer = torch.optim.SGD(model.parameters())
+    sampler = Sampler(model)
+    for x in torch.rand(100, 3, device="cuda"):
+        sampler.loss(x).backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_what_waits_under_calls_alone_that_nothing_runs_is_as_good_as_unreached(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(UNRUN)
+    rows = json.loads(run(".", "--output-format", "json", "--runs", "all").out)
+    assert [(row["location"]["row"], row["context"]["runs"]) for row in rows] == [(6, "unreached"), (12, "step")]
+    (tmp_path / "train.py").write_text(UNRUN.replace("sampler.loss(x).backward()", "sampler.measured(x).backward()"))
+    rows = json.loads(run(".", "--output-format", "json", "--runs", "all").out)
+    assert [(row["location"]["row"], row["context"]["runs"]) for row in rows] == [(6, "step"), (12, "unreached")]

@@ -105,6 +105,8 @@ class KnownContexts:
         facts = self.frequencies.code.functions[event.function]
         if any(self.known_callers.excludes(need) for need in _needs(event)):
             return f"none of the calls of `{facts.name}` asks for it"
+        if self.frequencies.is_unrun(event.function, event.callers):
+            return f"of the calls of `{facts.name}`, only those in code that nothing runs make it wait"
         is_called = bool(found.path) and not found.path[0].function  # from the top of a script
         scope = "" if is_called else left_out(self.unreached.get(event.path, frozenset()), facts.scope)
         return f"nothing that runs here leads to `{scope}`" if scope else ""

@@ -26,7 +26,8 @@ class KnownFrequencies:
     ``given`` is what each call that tells of a function gives it, the greatest first; ``where_set`` is how often a
     function runs with a flag set, None where no call is seen to set it. ``made_in_loops`` are the loops in which models
     make objects, by the constructors of these. ``made_for`` are the options without which nobody makes an
-    object, by the constructors of these.
+    object, by the constructors of these. ``unrun`` are the calls of functions, beside others, that stand in code
+    that nothing runs.
     """
 
     code: KnownCode
@@ -35,6 +36,7 @@ class KnownFrequencies:
     where_set: Mapping[Flag, Frequency | None]
     made_in_loops: Mapping[str, Repetition]
     made_for: Mapping[str, str]
+    unrun: Mapping[str, tuple[CallPlace, ...]]
 
     def at(self, function: str, layers: Iterable[Layer], under: Frequency | None = None) -> Frequency:
         """The frequency of a place within a function, that of the function being ``under`` if some calls count only."""
@@ -46,6 +48,10 @@ class KnownFrequencies:
         if constructor is None or path_of(constructor) != path_of(function):
             return ""
         return self.made_for.get(constructor, "")
+
+    def is_unrun(self, function: str, places: Collection[CallPlace]) -> bool:
+        """Whether what calls a function at some places is run by nothing, while something runs what else calls it."""
+        return bool(places) and set(self.unrun.get(function, ())).issuperset(places)
 
     def under_calls(self, function: str, places: Collection[CallPlace]) -> Frequency | None:
         """The frequency of a function under its calls at some places; None where they say nothing more of it."""

@@ -65,6 +65,7 @@ class Propagation:
             {flag: self.where_set(*flag) for flag in flags},
             {key: loop for key in self._constructors if (loop := self._made_in_a_loop(key, set())) is not None},
             self._made_for_options(),
+            {key: unrun for key in self._calls if (unrun := self._unrun(key))},
         )
 
     def _made_for_options(self) -> dict[str, str]:
@@ -111,6 +112,13 @@ class Propagation:
         calls = self._evidence_of_calls(key)
         given = [(call.place, _through_call(self._under_flags(call, key), call)) for call in calls]
         return tuple(given) if len(given) < 2 else ranked(given, self._order_keys)
+
+    def _unrun(self, key: str) -> tuple[CallPlace, ...]:
+        """The calls of a function by what nothing runs, where something runs others."""
+        calls = self._calls[key]
+        unrun = [call for call in calls if call.caller in self._unreached]
+        is_run = any(call.caller not in self._unreached and not self._is_aside(call.caller) for call in calls)
+        return tuple(sorted({call.place for call in unrun})) if is_run and key in self._functions else ()
 
     def _find_frequencies(self) -> None:
         """Find the frequency of each function: iterated from none until nothing changes."""

@@ -50,6 +50,7 @@ def with_uncalled(
             known.frequencies.where_set,
             known.frequencies.made_in_loops,
             known.frequencies.made_for,
+            known.frequencies.unrun,
         ),
         on_host=known.on_host | {key for key, facts in new.items() if facts.on_host},
     )
