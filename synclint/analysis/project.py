@@ -247,8 +247,8 @@ class ProjectAnalysis:
 
     @property
     def marked(self) -> frozenset[str]:
-        """The names of functions that are recorded as graphs or run by loaders."""
-        kinds = (MarkKind.CAPTURED, MarkKind.LOADED, MarkKind.COLLATING)
+        """The names of functions that are recorded as graphs, run by loaders, or given to something that calls them."""
+        kinds = (MarkKind.CAPTURED, MarkKind.LOADED, MarkKind.COLLATING, MarkKind.HOOKED, MarkKind.REGISTERED)
         marks = (mark for run in self.engine.fixpoint.runs for mark in run.marks if mark.kind in kinds)
         return frozenset(mark.function.name for mark in marks if mark.function is not None)
 

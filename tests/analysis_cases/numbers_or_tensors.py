@@ -267,7 +267,7 @@ def of_a_tensor(x: Tensor, lengths: Tensor, stride) -> int:
     return int(torch.div(lengths, stride, rounding_mode="floor").max())  # sync: SYN203
 
 
-# case: a_number_in_place_of_the_tensor_is_copied_to_the_cpu_first
+# case: a-number-in-place-of-the-tensor-is-copied-to-the-cpu-first
 # A tensor stays where it is; a number becomes a tensor on the CPU, which then goes to where the other one is.
 import torch
 from torch import Tensor

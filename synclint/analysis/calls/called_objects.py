@@ -24,7 +24,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.domain.wrapped_modules import given_to_wrapped, wrapped_module
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.findings import Confidence
 
@@ -40,8 +40,8 @@ def call_object(callee: Instance, arguments: Arguments, node: ast.Call, frame: F
             method = classes.find_method(callee.record, name)
             if method is not None:
                 return engine.call(FunctionValue(method, callee), arguments, frame, node)
-        outside = classes.external_bases(engine, callee.record)
-        if classes.METRIC in outside and (computed := _measured(callee, arguments, node, frame)) is not None:
+        outside = ancestry.external_bases(engine, callee.record)
+        if ancestry.METRIC in outside and (computed := _measured(callee, arguments, node, frame)) is not None:
             return computed
         for base in outside:
             found = call_library_method(base, "forward", callee, arguments, node, frame)
@@ -145,8 +145,8 @@ def _is_of_project(value: Value) -> bool:
 def module_output(engine: Interpreter, callee: Instance) -> Value:
     """What a module of unknown ``forward`` returns: a tensor, as a rule."""
     bases = (
-        classes.external_bases(engine, callee.record)
+        ancestry.external_bases(engine, callee.record)
         if callee.record is not None
-        else classes.library_bases(engine, callee.name)
+        else ancestry.library_bases(engine, callee.name)
     )
-    return Tensor(trust=Confidence.MEDIUM) if classes.MODULE in bases else UNKNOWN
+    return Tensor(trust=Confidence.MEDIUM) if ancestry.MODULE in bases else UNKNOWN

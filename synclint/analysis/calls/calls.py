@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from synclint.analysis.annotations.presumed_loaders import without_presumption
-from synclint.analysis.calls import host_methods
+from synclint.analysis.calls import engines, host_methods
 from synclint.analysis.calls.called_objects import call_object
 from synclint.analysis.calls.configured_results import as_configured
 from synclint.analysis.calls.evaluated_arguments import evaluate_arguments
@@ -31,7 +31,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
-from synclint.analysis.objects import attributes, classes
+from synclint.analysis.objects import ancestry, attributes
 from synclint.analysis.objects.answers import note_answer
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.catalog.names import names_in
@@ -100,6 +100,8 @@ def _note_handed_on(name: str, arguments: Arguments, node: ast.Call, frame: Fram
     if explains:
         frame.guard(Phase.ONCE, "runs only before the program aborts")
     is_certain = explains or name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN
+    if name in engines.ENGINES:
+        engines.note_process_function(arguments, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain)
     if explains:
         frame.guards.pop()
@@ -148,9 +150,9 @@ def _share_a_class(callees: list[Value], engine: Interpreter) -> bool:
             return False
         receiver = callee.receiver
         if receiver.record is None:
-            bases = set(classes.library_bases(engine, receiver.name))
+            bases = set(ancestry.library_bases(engine, receiver.name))
         else:
-            outside = classes.external_bases(engine, receiver.record)
+            outside = ancestry.external_bases(engine, receiver.record)
             bases = {base for base in outside if engine.api.class_method(base, callee.name)}
         shared = bases if shared is None else shared & bases
     return bool(shared)

@@ -14,6 +14,7 @@ from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
+from synclint.analysis.domain.paces import LAST, every, seldom
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of, tensors_in
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -49,6 +50,7 @@ from synclint.analysis.objects.usages import starts_backward
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name, subscript_path, walk
+from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
 _TEXT_RESULTS: dict[str, Value] = {
@@ -190,8 +192,17 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
 _LOG_METHODS = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
 
 
+# What frameworks tell of a round.
+_TRUE_NOW_AND_THEN = {
+    **dict.fromkeys(names_in("guards", "methods-true-at-intervals"), seldom(True, every(""))),
+    **dict.fromkeys(names_in("guards", "methods-true-at-the-end"), seldom(True, LAST)),
+}
+
+
 def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame, of_instance: bool = False) -> Value:
     """Call a method of something unknown: by its name alone."""
+    if (told := _TRUE_NOW_AND_THEN.get(name)) is not None:
+        return told
     is_named = name == "log" and isinstance(first(arguments), Text)
     if name in _LOG_METHODS and not is_named and _looks_like_a_logger(node):
         logged(arguments, node, frame)

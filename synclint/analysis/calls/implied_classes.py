@@ -7,7 +7,7 @@ import ast
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.domain.values import ClassValue, Instance, Value
 from synclint.analysis.models.overloads import choose_overload
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.objects.array_libraries import uses_torch
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.state.frames import Arguments, Frame
@@ -34,7 +34,7 @@ def _hands_on(name: str, frame: Frame) -> bool:
     function = frame.function
     if name != "sample" or function is None or function.name != name or function.owner is None:
         return False
-    return classes.is_a(frame.engine, function.owner, DISTRIBUTION)
+    return ancestry.is_a(frame.engine, function.owner, DISTRIBUTION)
 
 
 def note_drawn(name: str, node: ast.Call, frame: Frame) -> None:
@@ -66,7 +66,7 @@ def _could_be_meant(owner: str, name: str, arguments: Arguments, frame: Frame) -
     around = frame.function.owner if frame.function is not None else None
     known = (value.record for value in frame.module.scope.values() if isinstance(value, ClassValue))
     return not any(
-        classes.find_method(record, name) is not None and classes.is_module(frame.engine, record)
+        classes.find_method(record, name) is not None and ancestry.is_module(frame.engine, record)
         for record in known
         if record is not around
     )

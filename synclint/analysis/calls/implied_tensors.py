@@ -10,7 +10,7 @@ from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import BoundMethod, Sequence, Tensor, Unknown, Value
 from synclint.analysis.models.torch_results import Bound, operands
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import ancestry
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
@@ -63,4 +63,4 @@ def _is_in_a_module(frame: Frame) -> bool:
     function = frame.function
     if function is None or function.owner is None or function.name == "__init__":
         return False
-    return classes.is_module(frame.engine, function.owner)
+    return ancestry.is_module(frame.engine, function.owner)

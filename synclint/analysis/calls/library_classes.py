@@ -32,7 +32,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, load_result_rules, operands
-from synclint.analysis.objects import attributes, classes, collation, distributions, optimizer_state
+from synclint.analysis.objects import ancestry, attributes, classes, collation, distributions, optimizer_state
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.program.default_devices import TENSOR_TYPE
 from synclint.analysis.state.frames import Arguments, Frame
@@ -49,7 +49,7 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
     overloads = known.constructor if known is not None else ()
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
-    names = _entry_names(classes.library_bases(engine, name), "__init__")
+    names = _entry_names(ancestry.library_bases(engine, name), "__init__")
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
@@ -59,7 +59,7 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
         return made
     if chosen is not None:
         bound = {**_defaults(chosen[0]), **bound}
-    if classes.METRIC in classes.library_bases(engine, name):
+    if ancestry.METRIC in ancestry.library_bases(engine, name):
         bound["device"] = DeviceName(Device.CPU)
     if "collate_fn" in arguments.keywords or "worker_init_fn" in arguments.keywords:
         batch = collation.collated(bound, arguments, node, frame)
@@ -114,7 +114,7 @@ def call_library_method(
     """Call a method of an instance of an outside class; None if nothing is known of it."""
     engine = frame.engine
     owner = engine.api.canonical(owner)
-    bases = classes.library_bases(engine, owner)
+    bases = ancestry.library_bases(engine, owner)
     known = engine.api.class_(owner)
     overloads = known.constructor if known is not None and name == "__init__" else engine.api.class_method(owner, name)
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
@@ -127,7 +127,7 @@ def call_library_method(
         bound |= {"kwargs": Mapping(tuple(arguments.keywords.items())), **arguments.keywords}
         if arguments.positional:
             bound.setdefault("value", arguments.positional[0])
-    if name == "__init__" and classes.OPTIMIZER in bases:
+    if name == "__init__" and ancestry.OPTIMIZER in bases:
         optimizer_state.keep_defaults(receiver, bound.get("defaults", UNKNOWN), frame)
     names = _entry_names(bases, name)
     if name == "__call__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from synclint.analysis.annotations.presumed_scalers import SCALER
-from synclint.analysis.calls import host_methods, tensor_methods
+from synclint.analysis.calls import engines, host_methods, tensor_methods
 from synclint.analysis.calls.dictionaries_by_use import asked_as_dictionary
 from synclint.analysis.calls.implied_classes import note_drawn, of_implied_class
 from synclint.analysis.calls.object_methods import call_object_method
@@ -32,7 +32,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.objects.answers import answered, held_by_tensor, is_asked_of_answer
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.iteration import iterate
@@ -64,6 +64,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
         frame.guard(Phase.ONCE, _HOOKS[name])
         frame.engine.note_handed_on(arguments, frame, node, is_certain=True)
         frame.guards.pop()
+    if name == engines.REGISTERING:
+        engines.note_handler(arguments, node, frame)
     if name in _HOOKS_OF_STEPS and not _takes_hooks_away(frame):
         for given in arguments.positional[:1]:
             if isinstance(given, FunctionValue):
@@ -71,7 +73,7 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
     if not frame.module.is_test and not isinstance(receiver, _BUILT_IN_KINDS) and not _is_outside(receiver):
         frame.engine.note_called_on_unknown(name, frame.module, by_place=bool(arguments.positional))
     if isinstance(receiver, Instance):
-        if receiver.name == classes.MODULE and not frame.engine.api.class_method(classes.MODULE, name):
+        if receiver.name == ancestry.MODULE and not frame.engine.api.class_method(ancestry.MODULE, name):
             frame.engine.note_unresolved(name, arguments, frame, node, of_module=True)
         return call_object_method(receiver, name, arguments, node, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)

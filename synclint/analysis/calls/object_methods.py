@@ -13,7 +13,7 @@ from synclint.analysis.calls.opaque_calls import note_method
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.values import UNKNOWN, Instance, Mapping, Tensor, Value, is_known
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
-from synclint.analysis.objects import attributes, classes, records
+from synclint.analysis.objects import ancestry, attributes, records
 from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
 from synclint.analysis.objects.formatted_datasets import called as called_dataset
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
@@ -28,7 +28,7 @@ def call_object_method(receiver: Instance, name: str, arguments: Arguments, node
 
 def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     engine = frame.engine
-    if receiver.record is not None and classes.is_a(engine, receiver.record, "torch.Tensor"):
+    if receiver.record is not None and ancestry.is_a(engine, receiver.record, "torch.Tensor"):
         return tensor_call(name, Tensor(), arguments, node, frame)
     if receiver.name == library_functions.NUMPY_GENERATOR:
         return library_functions.drawn(name, arguments)
@@ -65,7 +65,7 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
         found = host_methods.registration(receiver, name, arguments, frame)
         if found is not None:
             return found
-        for base in classes.external_bases(engine, receiver.record):
+        for base in ancestry.external_bases(engine, receiver.record):
             result = call_library_method(base, name, receiver, arguments, node, frame)
             if result is not None:
                 return receiver if name in _KEEPS_RECEIVER else result
@@ -90,4 +90,4 @@ def _moved(instance: Instance) -> Instance:
 
 
 def _is_optimizer(engine: Interpreter, instance: Instance) -> bool:
-    return instance.record is None and classes.OPTIMIZER in classes.library_bases(engine, instance.name)
+    return instance.record is None and ancestry.OPTIMIZER in ancestry.library_bases(engine, instance.name)

@@ -19,7 +19,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.device_code import imported_as
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.catalog.names import names_in
@@ -46,9 +46,9 @@ def note_method(receiver: Instance, name: str, node: ast.Call, frame: Frame) -> 
     if not engine.for_contracts:
         return
     if receiver.record is not None:
-        owners = classes.external_bases(engine, receiver.record)
+        owners = ancestry.external_bases(engine, receiver.record)
     else:
-        owners = classes.library_bases(engine, engine.api.canonical(receiver.name))
+        owners = ancestry.library_bases(engine, engine.api.canonical(receiver.name))
     if not any(_has_method(owner, name, engine) for owner in owners):
         engine.note_opaque(frame.module.text_of(node.func), frame, node)
 

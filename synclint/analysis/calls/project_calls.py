@@ -25,7 +25,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound
-from synclint.analysis.objects import classes, data_classes, records
+from synclint.analysis.objects import ancestry, classes, data_classes, records
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame
@@ -82,7 +82,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     if held_by is not None:
         return made_container(record, held_by, Sequence("tuple", tuple(arguments.positional)))
     instance = instance_of(record)
-    bases = classes.external_bases(frame.engine, record)
+    bases = ancestry.external_bases(frame.engine, record)
     for base in bases:
         if call_library_method(base, "__init__", instance, arguments, node, frame) is not None:
             break
@@ -107,6 +107,6 @@ def _constructed(record: ClassRecord, arguments: Arguments, node: ast.Call, fram
     if constructor is not None:
         engine.call(FunctionValue(constructor, instance), arguments, frame, node)
         return instance
-    if classes.is_a(engine, record, classes.METRIC):
+    if ancestry.is_a(engine, record, ancestry.METRIC):
         return replace(instance, fields=(("device", DeviceName(Device.CPU)),))
     return records.constructed(record, arguments, node, frame)

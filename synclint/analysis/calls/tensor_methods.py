@@ -36,8 +36,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, result_tensor
-from synclint.analysis.objects import classes
-from synclint.analysis.objects.classes import MODULE
+from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
@@ -213,7 +212,11 @@ def _stays_with_its_module(node: ast.Call) -> bool:
 def is_brought(node: ast.Call, frame: Frame) -> bool:
     """Whether the names around a call of ``to`` or ``cuda`` say that it brings a batch to the device."""
     function = frame.function
-    if function is not None and function.owner is not None and classes.is_a(frame.engine, function.owner, MODULE):
+    if (
+        function is not None
+        and function.owner is not None
+        and ancestry.is_a(frame.engine, function.owner, ancestry.MODULE)
+    ):
         function = function if function.name not in _MOVES_MODULES else None
     name = function.name if function is not None else None
     if frame.function is not None and moved_before(node, frame.function, frame.engine):

@@ -133,6 +133,7 @@ class Engine:
         self.note_loaded = notes.note_loaded
         self.note_collating = notes.note_collating
         self.note_hooked = notes.note_hooked
+        self.note_registered = notes.note_registered
         self.note_captured = notes.note_captured
         self.note_excluded = notes.note_excluded
         self.note_called_on_unknown = notes.note_called_on_unknown

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.frequency.loops import RESULTS_OF_A_STEP, acts
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.results.facts import ACTION, BOTH, OBSERVATION, RETURNED
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -138,7 +138,7 @@ def _is_of_an_environment(frame: Frame) -> bool:
         return False
     if any(classes.find_method(owner, name) is not None for name in ("reset", "step_wait")):
         return True
-    return any(base.partition(".")[0] in _OF_GYM for base in classes.external_bases(frame.engine, owner))
+    return any(base.partition(".")[0] in _OF_GYM for base in ancestry.external_bases(frame.engine, owner))
 
 
 def _downloads(value: ast.expr) -> bool:

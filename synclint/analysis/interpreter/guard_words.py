@@ -16,6 +16,7 @@ _COUNTING = names_in("guards", "counting")
 _SELDOM = names_in("guards", "seldom")
 _EVALUATING = names_in("guards", "evaluating")
 _TRAINING = names_in("guards", "training")
+_MODES_OF_EVALUATION = _EVALUATING | names_in("guards", "modes-of-evaluation")
 
 
 def of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
@@ -65,13 +66,21 @@ def _of_comparison(test: ast.Compare, taken: bool, frame: Frame) -> GuardedPhase
         if isinstance(left, ast.Name) and not _SELDOM.isdisjoint(_words(left.id)):
             return _judged(Phase.INTERVAL, "only now and then", left.id)
         return None
-    if not isinstance(operator, (ast.Eq, ast.NotEq)) or not isinstance(right, ast.Constant):
+    if not isinstance(operator, (ast.Eq, ast.NotEq)):
         return None
     is_equal = isinstance(operator, ast.Eq) is taken
-    if isinstance(right.value, str) and dotted_name(left) is not None:
-        said = _EVALUATING if is_equal else _TRAINING
-        return _judged(Phase.EVAL, "outside of training", right.value) if right.value in said else None
-    return _of_remainder(left, frame) if is_equal and isinstance(left, ast.BinOp) else None
+    if (mode := _mode(right)) is not None and dotted_name(left) is not None:
+        said = _MODES_OF_EVALUATION if is_equal else _TRAINING
+        return _judged(Phase.EVAL, "outside of training", mode) if mode.lower() in said else None
+    is_number = isinstance(right, ast.Constant)
+    return _of_remainder(left, frame) if is_equal and is_number and isinstance(left, ast.BinOp) else None
+
+
+def _mode(node: ast.expr) -> str | None:
+    """What a mode is compared with: a text, or a member of an enumeration (``Stage.TRAIN``)."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    return node.attr if isinstance(node, ast.Attribute) and node.attr.isupper() else None
 
 
 def _of_remainder(node: ast.BinOp, frame: Frame) -> GuardedPhase | None:

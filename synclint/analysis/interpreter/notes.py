@@ -17,7 +17,7 @@ from synclint.analysis.state.recording import SeenExpression
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.catalog.entries import Catalog
 from synclint.catalog.torch_api import TorchApi
-from synclint.findings import Confidence
+from synclint.findings import Confidence, Phase
 
 
 def is_on_trial(running: list[Run]) -> bool:
@@ -162,6 +162,11 @@ class Notes:
         """Remember a function that a module runs whenever it is called, or an optimizer in each step."""
         if not is_trial(self._running, module, record.module):
             self._mark(Mark(MarkKind.HOOKED, as_what, record))
+
+    def note_registered(self, record: FunctionRecord, module: ModuleRecord, phase: Phase) -> None:
+        """Remember a function that an engine calls, and how often."""
+        if not is_trial(self._running, module, record.module):
+            self._mark(Mark(MarkKind.REGISTERED, phase.value, record))
 
     def note_captured(self, record: FunctionRecord, by: str) -> None:
         """Remember that a function is recorded as a graph."""

@@ -14,6 +14,7 @@ from synclint.analysis.program import modules
 from synclint.analysis.results.facts import FunctionFacts
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.runs import MarkKind, Run
+from synclint.findings import Phase
 
 
 class Observer:
@@ -25,12 +26,14 @@ class Observer:
         self._loaded: set[FunctionRecord] = set()
         self._collating: set[FunctionRecord] = set()
         self._hooked: dict[FunctionRecord, str] = {}
+        self._registered: dict[FunctionRecord, Phase] = {}
 
     def observations(self) -> Observations:
         """What has been seen in every module that was analysed or that an analysed one reaches."""
         engine = self._engine
         recorder = self._recorder(engine.fixpoint.runs)
         self._captured, self._hooked = recorder.said_of(MarkKind.CAPTURED), recorder.said_of(MarkKind.HOOKED)
+        self._registered = recorder.phases_in_engines()
         self._loaded = recorder.functions_marked(MarkKind.LOADED)
         self._collating = recorder.functions_marked(MarkKind.COLLATING)
         records = self._records()
@@ -70,7 +73,7 @@ class Observer:
         return Recorder(runs, engine.catalog.by_id, engine.recording, engine.all_assumed)
 
     def _records(self) -> PlainRecords:
-        return PlainRecords(self._engine, self._captured, self._loaded, self._collating, self._hooked)
+        return PlainRecords(self._engine, self._captured, self._loaded, self._collating, self._hooked, self._registered)
 
     def _names_in(self, name: str) -> Iterable[str]:
         module = self._engine.project.module(name)

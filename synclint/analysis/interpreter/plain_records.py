@@ -15,6 +15,7 @@ from synclint.analysis.frequency.carried import (
     small_defaults,
     waits_for_what_is_typed,
 )
+from synclint.analysis.frequency.engine_events import most_frequent, phase_of_decorated
 from synclint.analysis.frequency.listed import lists_in
 from synclint.analysis.frequency.loop_sources import loads
 from synclint.analysis.frequency.loops import (
@@ -44,7 +45,7 @@ from synclint.analysis.frequency.texts import (
 from synclint.analysis.interpreter.asked_methods import signature_of
 from synclint.analysis.interpreter.frames_shown import shows_frames
 from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.objects.currying import wrappers
 from synclint.analysis.objects.data_classes import prepares_data
@@ -96,12 +97,14 @@ class PlainRecords:
         loaded: set[FunctionRecord],
         collating: set[FunctionRecord],
         hooked: dict[FunctionRecord, str],
+        registered: dict[FunctionRecord, Phase],
     ) -> None:
         self._engine = engine
         self._captured = captured
         self._loaded = loaded
         self._collating = collating
         self._hooked = hooked
+        self._registered = registered
         self._function_keys: dict[FunctionRecord, str] = {}
         self._steps_mentioned: dict[ModuleRecord, bool] = {}
         self._lists: dict[FunctionRecord | ModuleRecord, frozenset[str]] = {}
@@ -207,7 +210,8 @@ class PlainRecords:
         is_telling = not isinstance(node, ast.Lambda) and self._mentions_steps(record.module)
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
         lists = self._lists_in(record, record.module) if body.loops else frozenset()
-        hook = self._hooked.get(record)
+        phase = self._phase_in_engines(record)
+        hook = "is called by an engine" if phase is Phase.STEP else self._hooked.get(record)
         hot = f"`{record.name}` {hook} in each step" if hook is not None else _hot_method(engine, record)
         is_named_inference = names.infers(record.name)
         return FunctionFacts(
@@ -216,7 +220,9 @@ class PlainRecords:
             overrides=self._overridden(record),
             wrapped_in=wrappers(engine, record),
             configured=_configured(engine, record),
-            fixed=_as_context(names.of_module(record.module.name_in_project, record.module.source)) or _fixed(record),
+            fixed=_as_context(names.of_module(record.module.name_in_project, record.module.source))
+            or _fixed(record)
+            or _registered(record, phase),
             named=None if hook is not None else _named(engine, record) or _initializing(record) or _placed(record),
             is_method=record.owner is not None,
             hot=hot,
@@ -256,6 +262,12 @@ class PlainRecords:
             or _as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
             order_key=record.order_key,
         )
+
+    def _phase_in_engines(self, record: FunctionRecord) -> Phase | None:
+        """How often the engines call a function for whose events it is registered, or with which they are made."""
+        decorated = phase_of_decorated(getattr(record.node, "decorator_list", ()))
+        registered = self._registered.get(record)
+        return most_frequent(decorated, registered) if decorated is not None else registered
 
     def _training_loops_in(self, function: FunctionRecord | None, module: ModuleRecord) -> tuple[ast.stmt, ...]:
         """The loops that train in a function, or at the top of a module."""
@@ -358,15 +370,28 @@ def _fixed(record: FunctionRecord) -> Context | None:
     return None
 
 
+def _registered(record: FunctionRecord, phase: Phase | None) -> Context | None:
+    """What is said of a function that an engine calls otherwise than in each step."""
+    if phase is None or phase is Phase.STEP:
+        return None
+    if phase is Phase.EVAL:
+        return Context(phase, f"`{record.name}` evaluates: an engine calls it for each batch, and it has gradients off")
+    return Context(phase, f"`{record.name}` is called by an engine when what it is registered for happens")
+
+
 def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
     """What the names of a function, of those around it, and of its class say."""
     outer: FunctionRecord | None = record
     while outer is not None:
+        owner = outer.owner
+        if owner is not None and names.is_called_by_frameworks(outer.name):
+            bases = (owner.name, *ancestry.external_bases(engine, owner))
+            if (said := names.of_method_called_by_framework(outer.name, bases)) is not None:
+                return _as_context(said)
         if (said := names.of_function(outer.name)) is not None:
             return _as_context(said)
-        owner = outer.owner
         if owner is not None:
-            if outer.name == "compute" and classes.is_a(engine, owner, classes.METRIC):
+            if outer.name == "compute" and ancestry.is_a(engine, owner, ancestry.METRIC):
                 return Context(Phase.EVAL, "computes a metric, usually once per epoch")
             if (said := names.of_class(owner.name)) is not None:
                 return _as_context(said)

@@ -12,6 +12,7 @@ from synclint.analysis.domain.conclusions import Conclusion, conclusion
 from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
+from synclint.analysis.frequency.engine_events import most_frequent
 from synclint.analysis.interpreter import mentions
 from synclint.analysis.interpreter.handed import handed_to, parameter_behind
 from synclint.analysis.interpreter.plain_records import PlainRecords
@@ -83,6 +84,14 @@ class Recorder:
     def names_marked(self, kind: MarkKind) -> frozenset[str]:
         """The names that runs have marked so."""
         return frozenset(mark.name for mark in self._marks if mark.kind is kind)
+
+    def phases_in_engines(self) -> dict[FunctionRecord, Phase]:
+        """The functions that engines are given to call, and how often they do."""
+        found: dict[FunctionRecord, Phase] = {}
+        for mark in self._marks:
+            if mark.kind is MarkKind.REGISTERED and mark.function is not None:
+                found[mark.function] = most_frequent(Phase(mark.name), found.get(mark.function))
+        return found
 
     def said_of(self, kind: MarkKind) -> dict[FunctionRecord, str]:
         """The functions that runs have marked so, with what they say of each."""

@@ -43,10 +43,9 @@ from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
 from synclint.analysis.models.operators import arithmetic
-from synclint.analysis.objects import parameters
+from synclint.analysis.objects import ancestry, parameters
 from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
-from synclint.analysis.objects.classes import is_module
 from synclint.analysis.objects.moving_methods import is_moved_for_good, note_moved_attribute
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -93,7 +92,7 @@ def _is_guarded_alone(statement: ast.stmt, frame: Frame) -> bool:
 def _is_of_module(frame: Frame) -> bool:
     """Whether a module runs its method: of other objects, such as batches, there may be another one in each step."""
     owner = frame.function.owner if frame.function is not None else None
-    return owner is not None and is_module(frame.engine, owner)
+    return owner is not None and ancestry.is_module(frame.engine, owner)
 
 
 def _expression(node: ast.Expr, frame: Frame) -> None:

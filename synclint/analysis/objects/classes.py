@@ -37,55 +37,11 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import load_result_rules
+from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.attributes import instance_of_kind
 from synclint.analysis.objects.record_classes import kind_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
-
-MODULE = "torch.nn.Module"
-METRIC = "torchmetrics.Metric"
-OPTIMIZER = "torch.optim.Optimizer"
-
-
-def external_bases(engine: Interpreter, record: ClassRecord) -> tuple[str, ...]:
-    """The qualified names of all bases outside the project, those of library classes in the catalogue included."""
-    outside = [base for current in record.ancestors for base in current.bases if isinstance(base, str)]
-    if len(outside) == 1:
-        return library_bases(engine, outside[0])
-    return tuple(base for name in outside for base in library_bases(engine, name))
-
-
-def library_bases(engine: Interpreter, name: str) -> tuple[str, ...]:
-    """A class outside the project and what is known of its bases."""
-    known = engine.readings.library_bases.get(name)
-    if known is None:
-        known = engine.readings.library_bases[name] = tuple(_library_bases(engine, name))
-    return known
-
-
-def _library_bases(engine: Interpreter, name: str) -> Iterator[str]:
-    name = engine.api.canonical(name)
-    model = engine.catalog.classes.get(name)
-    yield model.name if model is not None else name
-    known = engine.api.class_(name)
-    if known is not None:
-        yield from known.bases
-    if model is not None:
-        for base in model.bases:
-            yield from _library_bases(engine, base)
-
-
-def is_a(engine: Interpreter, record: ClassRecord, *names: str) -> bool:
-    """Whether a class of the project derives from one of these outside classes."""
-    return any(base in names for base in external_bases(engine, record))
-
-
-def is_module(engine: Interpreter, record: ClassRecord) -> bool:
-    """Whether a class is a ``torch.nn.Module`` of some kind."""
-    return any(
-        base == MODULE or base.startswith("torch.nn.") or base.rpartition(".")[2].endswith("Module")
-        for base in external_bases(engine, record)
-    )
 
 
 def find_method(record: ClassRecord, name: str) -> FunctionRecord | None:
@@ -98,7 +54,7 @@ def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Valu
     method = find_method(record, name)
     if method is not None:
         return FunctionValue(method, ClassValue(record) if method.is_class_method else None)
-    if name == "apply" and is_a(engine, record, "torch.autograd.Function"):
+    if name == "apply" and ancestry.is_a(engine, record, "torch.autograd.Function"):
         return _applied(record)
     for current in record.ancestors:
         if name in current.scope:
@@ -141,7 +97,7 @@ def call_of_metaclass(engine: Interpreter, record: ClassRecord) -> FunctionValue
     method = find_method(made_by.record, "__call__")
     if method is not None:
         return FunctionValue(method, ClassValue(record))
-    return None if _PLAIN_METACLASSES.issuperset(external_bases(engine, made_by.record)) else UNKNOWN
+    return None if _PLAIN_METACLASSES.issuperset(ancestry.external_bases(engine, made_by.record)) else UNKNOWN
 
 
 def _applied(record: ClassRecord) -> Value:
@@ -194,7 +150,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
             if name in current.scope and name not in current.declared and is_known(declared):
                 declared = join(NOTHING, declared)
             return _of_subclasses(engine, record, name) or _of_library(engine, record, name, declared)
-    for base in external_bases(engine, record):
+    for base in ancestry.external_bases(engine, record):
         found = library_attribute(engine, base, name)
         if found is not None:
             return found
@@ -232,7 +188,7 @@ def _own_methods(held: Value, instance: Instance, record: ClassRecord, name: str
 def _of_library(engine: Interpreter, record: ClassRecord, name: str, declared: Value) -> Value:
     """What a class only declares that a library's class gives it: of ``state: dict`` that one knows what it holds."""
     if isinstance(declared, (Mapping, Sequence)):
-        for base in external_bases(engine, record):
+        for base in ancestry.external_bases(engine, record):
             if (found := library_attribute(engine, base, name)) is not None and type(found) is type(declared):
                 return found
     return declared
@@ -336,7 +292,7 @@ def _conventional(engine: Interpreter, record: ClassRecord, name: str) -> Value 
         return DeviceName()
     if name == "dtype":
         return DTypeName()
-    if name == "training" and is_module(engine, record):
+    if name == "training" and ancestry.is_module(engine, record):
         return BOOLEAN
     for subclass in engine.subclasses(record)[:4]:
         found = assigned_attribute(engine, subclass, name)
@@ -434,7 +390,8 @@ def _has_method(engine: Interpreter, owner: str, name: str) -> bool:
     """Whether a class outside the project is known to have a method, or a constructor that calls no other one."""
     if owner in _EMPTY:
         return False
-    return name == "__init__" or any(engine.api.class_method(base, name) for base in library_bases(engine, owner))
+    bases = ancestry.library_bases(engine, owner)
+    return name == "__init__" or any(engine.api.class_method(base, name) for base in bases)
 
 
 def _bound_by_super(engine: Interpreter, method: FunctionRecord, receiver: Value, frame: Frame, node: ast.AST) -> Value:
@@ -448,7 +405,7 @@ def _bound_by_super(engine: Interpreter, method: FunctionRecord, receiver: Value
 
 
 def _library_attribute(engine: Interpreter, instance: Instance, name: str) -> Value | None:
-    for base in library_bases(engine, instance.name):
+    for base in ancestry.library_bases(engine, instance.name):
         found = library_attribute(engine, base, name)
         if found is not None:
             return found
@@ -483,7 +440,7 @@ def library_attribute(engine: Interpreter, base: str, name: str) -> Value | None
         return instance_of_kind(model.attributes[name])
     if base == PACKED and name in _OF_PACKED:
         return _OF_PACKED[name]
-    if name in _OF_OPTIMIZERS and OPTIMIZER in library_bases(engine, base):
+    if name in _OF_OPTIMIZERS and ancestry.OPTIMIZER in ancestry.library_bases(engine, base):
         return _OF_OPTIMIZERS[name]
     kind = engine.api.class_attribute(base, name)
     if kind is not None:
@@ -491,7 +448,7 @@ def library_attribute(engine: Interpreter, base: str, name: str) -> Value | None
         if isinstance(value, Tensor) and f"{base.rpartition('.')[2]}.{name}" in load_result_rules().cpu:
             return replace(value, device=Device.CPU)
         return _on_device(value)
-    if base == METRIC and name == "device":
+    if base == ancestry.METRIC and name == "device":
         return DeviceName(Device.DEVICE)
     return None
 

@@ -15,7 +15,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.catalog.names import names_in
 
@@ -37,8 +37,8 @@ def prepares_data(engine: Interpreter, function: FunctionRecord) -> bool:
 
 def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
     """Whether a class prepares data: by what it is derived from, or by its name if it can give samples."""
-    bases = classes.external_bases(engine, record)
-    if classes.MODULE in bases:
+    bases = ancestry.external_bases(engine, record)
+    if ancestry.MODULE in bases:
         return False
     if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):
         return True
@@ -63,7 +63,7 @@ def note_given(made: ClassRecord | str, arguments: Arguments, frame: Frame) -> N
 def _is_set_of_samples(made: ClassRecord | str, engine: Interpreter) -> bool:
     if isinstance(made, str):
         return made.startswith(_DATA_MODULES)
-    bases = classes.external_bases(engine, made)
+    bases = ancestry.external_bases(engine, made)
     return _is_data(engine, made) and not any(base.rpartition(".")[2] in _STREAMS for base in bases)
 
 

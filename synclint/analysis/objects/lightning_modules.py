@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord
-from synclint.analysis.objects.classes import external_bases
+from synclint.analysis.objects import ancestry
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name
@@ -13,7 +13,7 @@ from synclint.analysis.syntax.walk import dotted_name
 
 def is_of_lightning(engine: Interpreter, record: ClassRecord) -> bool:
     """Whether Lightning calls the methods of a class."""
-    return any(base.endswith(".LightningModule") for base in external_bases(engine, record))
+    return any(base.endswith(".LightningModule") for base in ancestry.external_bases(engine, record))
 
 
 def moved_before(call: ast.Call, record: FunctionRecord, engine: Interpreter) -> bool:

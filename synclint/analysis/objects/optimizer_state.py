@@ -11,7 +11,7 @@ from dataclasses import replace
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import Instance, Mapping, Tensor, Unknown, Value, options
-from synclint.analysis.objects import attributes, classes
+from synclint.analysis.objects import ancestry, attributes
 from synclint.analysis.state.frames import Frame
 from synclint.findings import Confidence
 
@@ -70,4 +70,4 @@ def _optimizer(frame: Frame) -> Instance | None:
     receiver = frame.scope.get("self")
     if not isinstance(receiver, Instance) or receiver.record is None:
         return None
-    return receiver if classes.is_a(frame.engine, receiver.record, classes.OPTIMIZER) else None
+    return receiver if ancestry.is_a(frame.engine, receiver.record, ancestry.OPTIMIZER) else None

@@ -47,7 +47,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import device_named
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
@@ -150,7 +150,7 @@ def _is_closure(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     """Whether a parameter is what an optimizer calls to compute the loss anew."""
     if parameter.name != "closure" or record.name != "step" or record.owner is None:
         return False
-    return classes.is_a(engine, record.owner, classes.OPTIMIZER)
+    return ancestry.is_a(engine, record.owner, ancestry.OPTIMIZER)
 
 
 _CLOSURE = Instance("typing.Callable", None, (("returns", Tensor(trust=Confidence.MEDIUM)),))
@@ -306,13 +306,13 @@ def _by_position(
         return COUNTED
     if record.name in STEP_METHODS and parameter.name in ("batch", "data", "inputs", "sample"):
         return Sequence("batch", None, Tensor(Device.DEVICE, trust=Confidence.MEDIUM))
-    if record.name == "forward" and classes.is_module(engine, owner):
+    if record.name == "forward" and ancestry.is_module(engine, owner):
         return Tensor(trust=Confidence.MEDIUM) if default is None else None
-    if record.name in ("log_prob", "cdf") and default is None and classes.is_a(engine, owner, DISTRIBUTION):
+    if record.name in ("log_prob", "cdf") and default is None and ancestry.is_a(engine, owner, DISTRIBUTION):
         return Tensor(trust=Confidence.MEDIUM)
-    if record.name == "__init__" and default is None and classes.is_a(engine, owner, DISTRIBUTION):
+    if record.name == "__init__" and default is None and ancestry.is_a(engine, owner, DISTRIBUTION):
         return Tensor(trust=Confidence.MEDIUM) if _is_constrained(engine, owner, parameter.name) else None
-    if record.name == "update" and default is None and classes.is_a(engine, owner, classes.METRIC):
+    if record.name == "update" and default is None and ancestry.is_a(engine, owner, ancestry.METRIC):
         return Tensor(trust=Confidence.MEDIUM)
     return None
 
@@ -322,7 +322,7 @@ def _is_constrained(engine: Interpreter, owner: ClassRecord, name: str) -> bool:
     said = next((held for one in owner.ancestors if (held := one.scope.get("arg_constraints")) is not None), None)
     if isinstance(said, Mapping):
         return name in said.by_key
-    known = [engine.api.class_(base) for base in classes.external_bases(engine, owner)]
+    known = [engine.api.class_(base) for base in ancestry.external_bases(engine, owner)]
     overloads = [overload for one in known if one is not None for overload in one.constructor]
     return any(taken.name == name and "Tensor" in taken.kind for overload in overloads for taken in overload.parameters)
 

@@ -30,7 +30,8 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
 )
-from synclint.analysis.objects.classes import find_method, is_module
+from synclint.analysis.objects import ancestry
+from synclint.analysis.objects.classes import find_method
 from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Uploads
@@ -387,7 +388,7 @@ class _Backwards:
     def _is_part(self, name: str) -> bool:
         """Whether what an attribute of the receiver is called for is computed where the parameters of a module are."""
         owner = self._record.owner
-        return owner is not None and is_module(self._engine, owner) and find_method(owner, name) is None
+        return owner is not None and ancestry.is_module(self._engine, owner) and find_method(owner, name) is None
 
     def _sources(self, target: ast.expr, value: ast.expr) -> _Names:
         """The names whose values are where a value is that is brought to the device later."""

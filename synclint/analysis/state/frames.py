@@ -445,3 +445,6 @@ class Interpreter(Protocol):
 
     def note_hooked(self, record: FunctionRecord, module: ModuleRecord, as_what: str) -> None:
         """Remember a function that a module runs whenever it is called, or an optimizer in each step."""
+
+    def note_registered(self, record: FunctionRecord, module: ModuleRecord, phase: Phase) -> None:
+        """Remember a function that an engine calls, and how often."""

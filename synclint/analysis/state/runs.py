@@ -39,7 +39,7 @@ class MarkKind(Enum):
     something that may be of any class. ``UNFOLLOWED``: not every call of the function could be followed. ``LOADED``: a
     loader runs it in its workers. ``COLLATING``: a loader without workers calls it for each batch. ``CAPTURED``: it is
     recorded as a graph, by what ``name`` says. ``HOOKED``: steps run it from the place on that hands it to a module, as
-    what ``name`` says.
+    what ``name`` says. ``REGISTERED``: an engine calls it, in the phase that ``name`` says.
     ``SWITCHED``: this function turns waits off everywhere.
     """
 
@@ -50,6 +50,7 @@ class MarkKind(Enum):
     COLLATING = "collating"
     CAPTURED = "captured"
     HOOKED = "hooked"
+    REGISTERED = "registered"
     SWITCHED = "switched"
 
 
