@@ -147,3 +147,52 @@ def check() -> None:
     for name in Names(torch.ones(8)):
         if name > 3:
             print("high")
+
+
+# case: a-feed-that-yields-batches-leaves-it-to-others-what-is-done-with-them
+# In a project that trains as well, a worker that answers requests goes through a feed that brings batches to the device.
+import queue
+
+import torch
+from torch import nn
+
+
+class Feed:
+    def __init__(self, loader, device) -> None:
+        self.loader = loader
+        self.device = device
+
+    def __iter__(self):
+        for batch in self.loader:
+            yield batch.to(self.device, non_blocking=True)
+
+
+class Decoder:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    def decode_all(self, feed) -> list:
+        return [self.decode(batch) for batch in feed]
+
+    @torch.no_grad()
+    def decode(self, batch: torch.Tensor) -> torch.Tensor:
+        words = batch[:, :1]
+        for _ in range(100):
+            words = torch.cat([words, self.model(words).argmax(-1)], 1)
+            if (words[:, -1] == 0).all():  # sync: SYN301
+                break
+        return words
+
+
+def answer(requests: queue.Queue, answers: queue.Queue, model: nn.Module, device: torch.device) -> None:
+    decoder = Decoder(model)
+    while True:
+        request = requests.get()
+        answers.put(decoder.decode_all(Feed(request, device)))
+
+
+def train(model: nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    for batch in loader:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()

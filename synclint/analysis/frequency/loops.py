@@ -234,10 +234,14 @@ def trains(suite: list[ast.stmt]) -> bool:
 
 
 def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While], lists: frozenset[str] = frozenset()) -> bool:
-    """Whether one of the loops of a body trains, or takes batches to train on, which ``lists`` do not give."""
+    """Whether one of the loops of a body trains, or takes batches to train on, which ``lists`` do not give.
+
+    One that yields what it takes leaves it to somebody else what is done with it.
+    """
     for inner in loops:
         found = rounds(inner, lists).evidence
-        if found is Evidence.BATCHES or (found is Evidence.OPTIMIZER and not _passes_up(inner)):
+        takes = found is Evidence.BATCHES and not read_body(inner.body).yields
+        if takes or (found is Evidence.OPTIMIZER and not _passes_up(inner)):
             return True
     return False
 
