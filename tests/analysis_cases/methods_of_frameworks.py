@@ -1,5 +1,6 @@
 # case: hooks-of-mmengine
 import torch
+from mmdet.models.detectors.single_stage import SingleStageDetector
 from mmengine.hooks import Hook
 
 
@@ -19,6 +20,14 @@ class Watch(Hook):
 
     def after_val_iter(self, runner, batch_idx, data_batch=None, outputs=None):
         print(runner.model.head.weight.norm().item())  # eval: SYN201
+
+
+class Detector(SingleStageDetector):
+    def forward_train(self, img, boxes):
+        return self.backbone(img), boxes.sum().item()  # sync: SYN201
+
+    def simple_test(self, img, boxes):
+        return self.backbone(img), boxes.sum().item()  # eval: SYN201
 
 
 class Own:
