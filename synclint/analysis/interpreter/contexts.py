@@ -148,4 +148,6 @@ def _arguments(function: FunctionRecord, scope: Scope) -> tuple[Value, ...]:
 
 
 def _selecting(value: Value) -> Value:
-    return Scalar(value.kind, value.literal) if isinstance(value, Scalar) else summary_key(value)
+    if isinstance(value, Scalar) and value.literal is not None:
+        return Scalar(value.kind, value.literal)
+    return summary_key(value)
