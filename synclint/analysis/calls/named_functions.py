@@ -41,7 +41,7 @@ from synclint.analysis.domain.values import (
     is_known,
 )
 from synclint.analysis.models.torch_results import operands
-from synclint.analysis.objects import attributes, data_classes, parameters, records
+from synclint.analysis.objects import annotated_values, attributes, data_classes, records
 from synclint.analysis.objects.captures import note_captured
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
@@ -65,7 +65,7 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         given = arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN
         # It converts nothing: `cast(int, lengths[0])` is what it was, and what is a number anyway needs no cast to one.
         tensor = tensor_of(given) if isinstance(meant, Scalar) else None
-        return parameters.as_one_number(tensor) if tensor is not None else meant
+        return annotated_values.as_one_number(tensor) if tensor is not None else meant
     if root in _HOST_LIBRARIES:
         of_record = records.function(name, arguments, frame, node)
         if of_record is not None:

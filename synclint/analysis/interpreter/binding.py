@@ -15,7 +15,7 @@ from synclint.analysis.domain.values import (
     is_known,
     is_of_unknown,
 )
-from synclint.analysis.objects import parameters
+from synclint.analysis.objects import annotated_values, parameters
 from synclint.analysis.objects.uploads_ahead import before_upload, uploads_ahead
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Arguments, Interpreter
@@ -59,7 +59,7 @@ def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
     if not is_known(value) or (is_known(meant) and is_of_unknown(value)):
         return meant if is_known(meant) else value
     if isinstance(meant, Scalar):
-        value = parameters.as_one_number(value)
+        value = annotated_values.as_one_number(value)
     if isinstance(value, Sequence):
         value = parameters.as_counters(value, parameter.name)
-    return generalised(parameters.as_annotated(value, meant) if parameter.annotation is not None else value)
+    return generalised(annotated_values.as_annotated(value, meant) if parameter.annotation is not None else value)

@@ -32,7 +32,7 @@ from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.notes import Notes, is_on_trial, is_trial
 from synclint.analysis.interpreter.run_stack import RunStack
 from synclint.analysis.models.versions import applies
-from synclint.analysis.objects import classes, parameters, usages
+from synclint.analysis.objects import annotated_values, classes, parameters, usages
 from synclint.analysis.objects.device_code import is_device_code
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.results.expression_facts import KeptValues, RecordedValues
@@ -324,7 +324,7 @@ class Engine:
         kinds = {type(option) for option in options(result)}
         # That it returns None somewhere says nothing of the other places.
         is_unknown = Unknown in kinds and kinds <= {Unknown, Nothing}
-        return declared if is_unknown and is_known(declared) else parameters.as_returned(result, declared)
+        return declared if is_unknown and is_known(declared) else annotated_values.as_returned(result, declared)
 
     def _enter_nested(self, frame: Frame, run: Run) -> None:
         """Run the functions that were defined on the way, in the scope in which they were."""

@@ -43,7 +43,7 @@ from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
 from synclint.analysis.models.operators import arithmetic
-from synclint.analysis.objects import ancestry, parameters
+from synclint.analysis.objects import ancestry, annotated_values
 from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.moving_methods import is_moved_for_good, note_moved_attribute
@@ -251,7 +251,7 @@ def _as_declared(value: Value, declared: Value) -> Value:
     """Of the kinds that a value may be, those that its annotation names; what that says, where there are none."""
     if all(_is_no_object(option, declared) or isinstance(option, Unknown) for option in options(value)):
         return declared
-    return parameters.as_annotated(value, declared)
+    return annotated_values.as_annotated(value, declared)
 
 
 def _is_empty(node: ast.expr | None) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from operator import is_not
 
 from synclint.analysis.annotations.docstrings import docstring_of, documented
 from synclint.analysis.annotations.parameter_names import implied_by_name
@@ -24,7 +23,6 @@ from synclint.analysis.domain.values import (
     NOTHING,
     NUMBER,
     UNKNOWN,
-    Alternatives,
     ClassRecord,
     ClassValue,
     Device,
@@ -347,131 +345,6 @@ def _by_name(name: str) -> Value | None:
     if name == "dtype" or name.endswith("_dtype"):
         return DTypeName()
     return None
-
-
-def as_one_number(value: Value) -> Value:
-    """What is given where a number is meant: a tensor there holds one number, and has no dimensions."""
-    if isinstance(value, Tensor):
-        return replace(value, ndim=0) if value.ndim is None else value
-    if isinstance(value, Alternatives):
-        return join_all(map(as_one_number, value.options))
-    return value
-
-
-_HOLDING_MAPPINGS = frozenset({Mapping, Alternatives})
-
-
-def as_annotated(value: Value, said: Value) -> Value:
-    """Of the kinds that an argument may be, those that its parameter's annotation names, where there are any.
-
-    An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list; what a
-    comparison of tensors gives is passed as a ``bool`` by many. A tensor where a dictionary is asked for is none: it
-    was taken from a dictionary that is annotated too simply. Where one annotation names a tensor, and the next one an
-    ``int``, somebody counts with it, and it is hardly ever on the device, if nothing else tells that.
-    """
-    kind = type(value)
-    if kind is not Tensor and kind is not Sequence and kind is not Alternatives:
-        return value
-    if type(said) in _HOLDING_MAPPINGS and _is_of(Mapping, said) and _is_of(Tensor, value):
-        return said
-    if isinstance(value, Tensor):
-        if value.device is Device.UNKNOWN and isinstance(said, Tensor) and said.device is Device.CPU:
-            return replace(value, device=Device.CPU)
-        is_doubtful = _is_of_integers(said) and _is_hardly_on_device(value)
-        return replace(value, trust=Confidence.LOW) if is_doubtful else value
-    if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(any_item(said)):
-        return _holding_as_annotated(value, said)
-    if not isinstance(value, Alternatives):
-        return value
-    if meant := [option for option in value.options if _is_object_of(said, option)]:
-        return join_all([*meant, *(option for option in value.options if isinstance(option, Nothing))])
-    kinds = tuple({type(option) for option in options(said)} - {Nothing})
-    if Unknown in kinds or Instance in kinds or not any(isinstance(option, kinds) for option in value.options):
-        return value
-    if any(isinstance(option, Sequence) and option.kind == "batch" for option in value.options):
-        return value
-    return join_all(
-        option
-        for option in value.options
-        if isinstance(option, (*kinds, Nothing, Unknown)) or (said == BOOLEAN and _is_one_truth(option))
-    )
-
-
-def _is_hardly_on_device(tensor: Tensor) -> bool:
-    """Whether it is on the CPU on some paths, or a tensor by what a signature or a body says, made by nothing seen."""
-    if tensor.device is not Device.UNKNOWN:
-        return tensor.device is Device.EITHER
-    first = tensor.origin.beginning() if tensor.origin is not None else None
-    if first is None or isinstance(first.node, ast.expr):
-        return first is None and tensor.trust is Confidence.HIGH
-    return tensor.trust is Confidence.HIGH or _is_unannotated(first)
-
-
-def _is_unannotated(origin: Origin) -> bool:
-    """Whether evidence is that of a parameter without an annotation, of which a body tells that it is a tensor."""
-    if not isinstance(origin.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return False
-    given = origin.node.args
-    return any(
-        one.arg == origin.parameter and one.annotation is None
-        for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)
-    )
-
-
-def _is_of_integers(said: Value) -> bool:
-    """Whether an annotation names integers, or lists of them, and nothing else but None."""
-    named = [option for option in options(said) if not isinstance(option, Nothing)]
-    return bool(named) and all(
-        _is_of_integers(any_item(option))
-        if isinstance(option, Sequence)
-        else isinstance(option, Scalar) and option.kind == "int"
-        for option in named
-    )
-
-
-def _is_object_of(said: Value, option: Value) -> bool:
-    """Whether a value is an object of a class of the project that an annotation names, or of a subclass."""
-    return any(
-        one.record in option.record.ancestors
-        for one in options(said)
-        if isinstance(one, Instance) and one.record is not None
-        if isinstance(option, Instance) and option.record is not None
-    )
-
-
-def _holding_as_annotated(value: Sequence, said: Sequence) -> Value:
-    """A list of what its annotation names; the same object where that is what it holds."""
-    meant = any_item(said)
-    if value.items is None:
-        held = (value.element, *value.first)
-        element, *first = kept = [as_annotated(item, meant) for item in held]
-        return replace(value, element=element, first=tuple(first)) if any(map(is_not, kept, held)) else value
-    each = said.items if said.items is not None and len(said.items) == len(value.items) else None
-    items = tuple(map(as_annotated, value.items, each or (meant,) * len(value.items)))
-    return replace(value, items=items) if any(map(is_not, items, value.items)) else value
-
-
-def as_returned(value: Value, said: Value) -> Value:
-    """Of what a function was found to return, what is beside a tensor where it is annotated with numbers or texts.
-
-    Where nothing but a tensor was found, the annotation is as wrong as ``float`` for a loss is.
-    """
-    is_of_host = all(isinstance(option, (Scalar, Text, Nothing)) for option in options(said))
-    if not is_of_host or not isinstance(value, Alternatives) or isinstance(said, Nothing):
-        return value
-    if not any(isinstance(option, (Scalar, Text)) for option in value.options):
-        return value
-    return join_all(option for option in value.options if isinstance(option, (Scalar, Text, Nothing, Unknown)))
-
-
-def _is_one_truth(value: Value) -> bool:
-    return isinstance(value, Tensor) and value.dtype is DType.BOOL and value.ndim == 0
-
-
-def _is_of(kind: type[Mapping] | type[Tensor], value: Value) -> bool:
-    """Whether a value is of this kind, where it is known and not None."""
-    found = [option for option in options(value) if not isinstance(option, (Nothing, Unknown))]
-    return bool(found) and all(isinstance(option, kind) for option in found)
 
 
 def _collected(parameter: Parameter, value: Value) -> Value:
