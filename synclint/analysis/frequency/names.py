@@ -25,15 +25,6 @@ class Named(NamedTuple):
 _CALLED_ONCE = facts_of("called", "once")
 _CALLED_EACH_EPOCH = names_in("called", "each-epoch")
 _CALLED_IN_EVALUATION = names_in("called", "in-evaluation")
-# By the name of a method, what each framework calls it for.
-_CALLED_BY_FRAMEWORKS: dict[str, dict[str, Phase]] = {}
-for _framework, _phases in facts_of("called", "frameworks").items():
-    for _phase, _methods in _phases.items():
-        for _method in _methods:
-            _CALLED_BY_FRAMEWORKS.setdefault(_method, {})[_framework] = Phase(_phase)
-_HOW_OFTEN = {
-    Phase.ONCE: "once", Phase.EPOCH: "once per epoch", Phase.INTERVAL: "at intervals", Phase.EVAL: "in evaluation",
-}  # fmt: skip
 _ONCE = names_in("judged", "once")
 _EVALUATES = names_in("judged", "evaluates")
 _EVALUATES_LAST = names_in("judged", "evaluates-at-the-end")
@@ -96,22 +87,6 @@ def of_function(name: str) -> Named | None:
         return Named(Phase.EVAL, f"`{name}` evaluates, judging by its name")
     if said[0] in _ONCE or said[-1] in _ONCE:
         return Named(Phase.ONCE, f"`{name}` rarely runs, judging by its name")
-    return None
-
-
-def is_called_by_frameworks(method: str) -> bool:
-    """Whether some framework calls a method of this name otherwise than in each step."""
-    return method in _CALLED_BY_FRAMEWORKS
-
-
-def of_method_called_by_framework(method: str, classes: Iterable[str]) -> Named | None:
-    """How often a framework calls a method, by the qualified names of its class and of the bases of that."""
-    frameworks = _CALLED_BY_FRAMEWORKS.get(method, {})
-    for name in classes:
-        framework = name.partition(".")[0]
-        if framework in frameworks:
-            runs = frameworks[framework]
-            return Named(runs, f"`{method}` runs {_HOW_OFTEN[runs]}, called by {framework}")
     return None
 
 

@@ -16,6 +16,7 @@ from synclint.analysis.frequency.carried import (
     waits_for_what_is_typed,
 )
 from synclint.analysis.frequency.engine_events import most_frequent, phase_of_decorated
+from synclint.analysis.frequency.framework_methods import called_by_framework, phases_in_frameworks
 from synclint.analysis.frequency.listed import lists_in
 from synclint.analysis.frequency.loop_sources import loads
 from synclint.analysis.frequency.loops import (
@@ -384,9 +385,9 @@ def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
     outer: FunctionRecord | None = record
     while outer is not None:
         owner = outer.owner
-        if owner is not None and names.is_called_by_frameworks(outer.name):
+        if owner is not None and phases_in_frameworks(outer.name):
             bases = (owner.name, *ancestry.external_bases(engine, owner))
-            if (said := names.of_method_called_by_framework(outer.name, bases)) is not None:
+            if (said := called_by_framework(outer.name, bases)) is not None:
                 return _as_context(said)
         if (said := names.of_function(outer.name)) is not None:
             return _as_context(said)
