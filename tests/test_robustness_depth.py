@@ -64,6 +64,9 @@ MULTIPLYING = {
     "elements-that-are-appended": doubled("[]", "x.append((x, x))"),
     "pairs": doubled("[1]", "x = list(zip(x, x))"),
     "objects-of-libraries": doubled("1", "x = torch.nn.Sequential(x, x)"),
+    "attributes-of-objects-of-libraries": "import other\n" + doubled("1", "x = other.Output(a=x.b, b=x.c)"),
+    "methods-of-objects": "import other\nclass A(other.Base):\n    def g(self): pass\n"
+    + doubled("1", "x = A(x.g, x.h)"),
     "partial-functions": "import functools\n" + doubled("f", "x = functools.partial(f, x, x)"),
     "attributes-of-methods": doubled("f", "x = x.a"),
     "records": RECORD + doubled("1", "x = C(x, x)"),

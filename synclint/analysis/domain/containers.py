@@ -12,10 +12,12 @@ from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
     DEEPEST_NESTING,
+    HOLDING,
     LONGEST_SEQUENCE,
     MOST_PARTS,
     UNKNOWN,
     Alternatives,
+    BoundMethod,
     ClassValue,
     FunctionValue,
     Instance,
@@ -157,17 +159,15 @@ def held_besides(known: Value, value: Value) -> Value:
     return join(known, value) if is_known(known) else value
 
 
-_NESTED = (Sequence, Mapping, Instance, Alternatives)
-
-
 def as_part(value: Value) -> Value:
     """The value as it is kept in a container or in the fields of an object.
 
     Values are compared, joined and looked through part by part. So what nests deeply, or has very many parts, is
     left out in there, and only the kind of value stays: ``x = [x, x]``, written sixty times, would have as many parts
-    as a memory has bytes.
+    as a memory has bytes. So would ``x = Output(x.loss, x.cache)``: an attribute of which nothing is known holds its
+    object.
     """
-    if not isinstance(value, _NESTED) or _is_shallow(value):
+    if not isinstance(value, HOLDING) or _is_shallow(value):
         return value
     if isinstance(value, Instance):
         return replace(value, fields=())
@@ -175,10 +175,14 @@ def as_part(value: Value) -> Value:
         return Sequence(value.kind)
     if isinstance(value, Alternatives):
         return join_all(map(as_part, value.options))
-    return Mapping() if isinstance(value, Mapping) else UNKNOWN
+    if isinstance(value, BoundMethod):
+        return BoundMethod(as_part(value.receiver), value.name)
+    if isinstance(value, FunctionValue):
+        return replace(value, receiver=None if value.receiver is None else as_part(value.receiver))
+    return Mapping()
 
 
-def _is_shallow(value: Sequence | Mapping | Instance | Alternatives) -> bool:
+def _is_shallow(value: Sequence | Mapping | Instance | FunctionValue | BoundMethod | Alternatives) -> bool:
     if isinstance(value, Instance) and not value.fields:
         return True
     return value.extent.height <= DEEPEST_NESTING + 1 and value.extent.parts <= MOST_PARTS

@@ -305,6 +305,11 @@ class FunctionValue:
     receiver: Value | None = None
     scope: dict[str, Value] | None = field(default=None, compare=False, hash=False)
 
+    @remembered
+    def extent(self) -> Extent:
+        """How large it is; what a method is bound to is no nesting."""
+        return _around(() if self.receiver is None else (self.receiver,), 0)
+
 
 @dataclass(frozen=True)
 class ClassValue:
@@ -348,6 +353,11 @@ class BoundMethod:
     receiver: Value
     name: str
 
+    @remembered
+    def extent(self) -> Extent:
+        """How large it is; what a method is taken from is no nesting."""
+        return _around((self.receiver,), 0)
+
 
 @dataclass(frozen=True)
 class Alternatives:
@@ -381,6 +391,9 @@ Value: TypeAlias = (
     | BoundMethod
     | Alternatives
 )
+
+# The kinds that hold values.
+HOLDING = (Sequence, Mapping, Instance, FunctionValue, BoundMethod, Alternatives)
 
 NEVER = Never()
 ANY_OBJECT = Unknown(Breadth.OBJECTS)
@@ -421,7 +434,7 @@ def _around(held: Iterable[Value], levels: int) -> Extent:
     """The extent of what holds these values, which adds so many levels to theirs."""
     height, parts = 0, 1
     for value in held:
-        if isinstance(value, (Sequence, Mapping, Instance, Alternatives)):
+        if isinstance(value, HOLDING):
             height = max(height, value.extent.height)
             parts += value.extent.parts
         else:
