@@ -15,7 +15,6 @@ from synclint.analysis.domain.values import (
     HOLDING,
     LONGEST_SEQUENCE,
     MOST_PARTS,
-    UNKNOWN,
     Alternatives,
     BoundMethod,
     ClassValue,

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from synclint.analysis.interpreter.environment import variable_behind
+from synclint.analysis.interpreter.gpu_switches import is_gpu_switch
 from synclint.analysis.interpreter.switches import flag_of, parameter_behind
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame
@@ -30,6 +31,8 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
         if isinstance(test.op, ast.And) is taken:  # all of the values have this outcome
             return next((one for one in found if one is not None), None)
         return found[0] if all(found) else None
+    if is_gpu_switch(test, frame):
+        return None  # whoever runs this on a GPU has asked for it
     if (variable := variable_behind(test, taken, frame)) is not None:
         return variable
     if (compared := _compared_with(test)) is not None:

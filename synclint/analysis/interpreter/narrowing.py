@@ -42,6 +42,7 @@ from synclint.analysis.interpreter.device_tests import (
     runs_on_a_gpu,
     text_of,
 )
+from synclint.analysis.interpreter.gpu_switches import is_gpu_switch
 from synclint.analysis.interpreter.tested_classes import is_small, not_of_classes, of_classes, tested_classes
 from synclint.analysis.objects.attributes import has_attribute
 from synclint.analysis.objects.iteration import iterate
@@ -82,7 +83,7 @@ def _constant(test: ast.expr, frame: Frame) -> bool | None:
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         by_literal = _literal_outcome(test, frame)
         return by_literal if by_literal is not None else _none_outcome(test, frame)
-    return None
+    return True if is_gpu_switch(test, frame) else None
 
 
 def _is_local(name: str, frame: Frame) -> bool:
