@@ -528,3 +528,49 @@ def shifted(names, others):
     if found:
         return found
     return torch.zeros(3)
+
+
+# case: a-batch-that-is-calculated-with-is-a-tensor
+import torch
+from data import loader, others
+from torch import nn
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for x in loader:
+        x = x.cuda(non_blocking=True)
+        if x.min() < 0:  # sync: SYN301
+            print("negative")
+        net(x).mean().backward()
+        optimizer.step()
+    for images in torch.utils.data.DataLoader(others, num_workers=2):
+        images = images.to("cuda")  # sync: SYN402
+        bright = images[images > 0.5]  # sync: SYN103
+        net(images[:, 0]).mean().backward()
+        optimizer.step()
+        bright.sum()
+
+
+main()
+
+
+# case: a-batch-whose-parts-have-names-is-none
+import torch
+from data import loader
+from torch import nn
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for batch in torch.utils.data.DataLoader(loader, num_workers=2):
+        batch = batch.to("cuda")  # sync: SYN402
+        if batch is None or not batch:
+            continue
+        net(batch.x[batch.mask > 0]).mean().backward()  # sync: SYN103
+        optimizer.step()
+
+
+main()

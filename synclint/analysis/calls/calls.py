@@ -14,6 +14,7 @@ from synclint.analysis.calls.named_functions import call_named
 from synclint.analysis.calls.opaque_calls import note_function, note_unknown
 from synclint.analysis.calls.project_calls import call_class, call_function
 from synclint.analysis.calls.super_calls import super_object
+from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     UNKNOWN,
@@ -31,7 +32,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
-from synclint.analysis.objects import ancestry, attributes
+from synclint.analysis.objects import ancestry, attributes, batches
 from synclint.analysis.objects.answers import note_answer
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.catalog.names import names_in
@@ -90,6 +91,8 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         if callee.name == "functools.partial":
             return _partial(callee, arguments, node, frame)
         return call_object(callee, arguments, node, frame)
+    if isinstance(callee, Tensor) and (method := batches.method_called(node, frame)) is not None:
+        return tensor_call(method, callee, arguments, node, frame)
     note_unknown(node, frame)
     return UNKNOWN
 

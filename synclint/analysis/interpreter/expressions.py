@@ -41,7 +41,7 @@ from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.interpreter.truth import evaluate_boolean, evaluate_comparison, evaluate_conditional, test
 from synclint.analysis.interpreter.unpacking import bind_target
 from synclint.analysis.models.operators import arithmetic, unary
-from synclint.analysis.objects import attributes
+from synclint.analysis.objects import attributes, batches
 from synclint.analysis.objects.answers import as_operand
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.iteration import iterate
@@ -299,6 +299,7 @@ def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
                 frame.report("index-protocol", where, tensor)
                 return other
     if not isinstance(node.op, _OF_LISTS):
+        left, right = batches.as_operand(left, right), batches.as_operand(right, left)
         left, right = _array_part(node.left, left, frame), _array_part(node.right, right, frame)
     if isinstance(node.op, (ast.Mod, ast.FloorDiv)) and counts(left):
         right = as_divisor(node.right, right, frame)

@@ -52,7 +52,7 @@ from synclint.analysis.interpreter.index_parts import (
     is_met_on_the_host,
     slice_bounds,
 )
-from synclint.analysis.objects import optimizer_state, records
+from synclint.analysis.objects import batches, optimizer_state, records
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.formatted_datasets import DATASET, item
 from synclint.analysis.objects.usages import goes_through_dimensions
@@ -94,7 +94,8 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
             return optimizer_state.kept(container, key.literal, frame)
         return any_item(container)
     if isinstance(container, Sequence):
-        return _from_sequence(node, container, frame)
+        tensor = batches.as_indexed(container, node, frame)
+        return _from_sequence(node, container, frame) if tensor is None else read(node, tensor, frame)
     if isinstance(container, Text):
         index_parts(node, frame)
         return STRING

@@ -32,6 +32,7 @@ from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.models.operators import comparison
+from synclint.analysis.objects import batches
 from synclint.analysis.objects.answers import as_operand
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -211,6 +212,7 @@ def evaluate_comparison(node: ast.Compare, frame: Frame) -> Value:
                     as_operand(left_node, left, right, frame),
                     as_operand(right_node, right, left, frame),
                 )
+            left, right = batches.as_operand(left, right), batches.as_operand(right, left)
             if isinstance(left, Sequence) and isinstance(right, Sequence) and isinstance(operator, (ast.Eq, ast.NotEq)):
                 _comparison_of_lists(node, left, right, frame)
             defined = by_operator_method(type(operator), left, right, node, frame)
