@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
+from synclint.analysis.calls import leaf_functions
 from synclint.analysis.calls.entry_checks import check_entries
 from synclint.analysis.calls.library_functions import (
     collection,
@@ -94,7 +95,8 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
         )
         return Instance("functools.partial", None, fields)
     if name == "functools.reduce" and len(arguments.positional) >= 2:
-        return iterate(arguments.positional[1])
+        items = element_of(arguments.positional[1], node, frame, frame.iterated)
+        return leaf_functions.reduced(arguments, node, items, frame)
     if root == "collections":
         return collection(rest, arguments)
     if name == "dataclasses.field":

@@ -10,6 +10,7 @@ from synclint.analysis.calls import (
     custom_operators,
     host_calls,
     imported_modules,
+    leaf_functions,
     library_functions,
     prepared_loaders,
     tensor_methods,
@@ -85,6 +86,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
             engine.note_switch(f"{each}.{method}")
     if name == "torch.get_device_module" and attributes.text_of(library_functions.first(arguments)) != "cpu":
         return Symbol("torch.cuda")
+    if leaf_functions.calls_leaf_by_leaf(name):
+        return leaf_functions.mapped(name, arguments, node, frame)
     note_captured(name, arguments, frame)
     if name in _GIVING_BACK and is_known(given_back := library_functions.first(arguments)):
         return given_back

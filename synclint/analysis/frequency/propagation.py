@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import WORK, Frequency, Strength, outranks, ranked, repeated
@@ -126,7 +126,8 @@ class Propagation:
         dependents: dict[str, set[str]] = defaultdict(set)
         for callee, calls in self._calls.items():
             for call in calls:
-                dependents[call.caller].add(callee)
+                for caller in (call.caller, *(way[0].caller for way in call.given)):
+                    dependents[caller].add(callee)
         for key, facts in self._functions.items():
             for other in (facts.parent, facts.overrides):
                 if other is not None:
@@ -167,7 +168,7 @@ class Propagation:
             reason = "runs once, when the module is imported"
             return Frequency(Phase.ONCE, Strength.SHOWN, reason, is_entry=is_entry, is_alone=not self._work.trains)
         calls = self._evidence_of_calls(key)
-        best = self._greatest([call for call in calls if call.caller in self._frequencies], key)
+        best = self._greatest([call for call in calls if self._of_caller(call) is not None], key)
         if best is None and calls:
             return None
         if best is not None and best.runs is Phase.ONCE and best.strength is Strength.ASSUMED:
@@ -245,8 +246,27 @@ class Propagation:
 
     def _at_call(self, call: Call, key: str) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
-        layers = self._layers_of_step(call.layers, key)
-        return self._of_callee(call, key, self.code.frequency_at(call.caller, layers, self._frequencies[call.caller]))
+        layers, around = self._layers_of_step(call.layers, key), self._of_caller(call)
+        assert around is not None
+        return self._of_callee(call, key, self.code.frequency_at(call.caller, layers, around))
+
+    def _of_caller(self, call: Call) -> Frequency | None:
+        """How often the caller runs: where it calls what it was given, under the calls that give it that; None if
+        nothing is known of it yet.
+        """
+        if not call.given:
+            return self._frequencies.get(call.caller)
+        return self._first_in_rank(found for way in call.given if (found := self._by_way(way, call)) is not None)
+
+    def _by_way(self, way: Sequence[Call], call: Call) -> Frequency | None:
+        """How often a caller runs by the calls that lead there one after another."""
+        found = self._frequencies.get(way[0].caller)
+        for one, callee in pairwise((*way, call)):
+            if found is None:
+                return None
+            found = self._of_callee(one, callee.caller, self.code.frequency_at(one.caller, one.layers, found))
+            found = self._with_own_text(self._functions[callee.caller], callee.caller, _through_call(found, one))
+        return found
 
     def _layers_of_step(self, layers: Iterable[Layer], key: str) -> Iterable[Layer]:
         """What stands around a call; of what steps an optimizer every few steps, these are the steps."""

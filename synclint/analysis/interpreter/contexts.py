@@ -8,6 +8,7 @@ from what files define (``program/content_order``), not from their names. Of a l
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,9 +16,17 @@ from typing import NamedTuple
 
 from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.torch_values import is_of_torch
-from synclint.analysis.domain.values import ClassRecord, ClassValue, FunctionRecord, Instance, Scalar, Value
+from synclint.analysis.domain.values import (
+    ClassRecord,
+    ClassValue,
+    FunctionRecord,
+    FunctionValue,
+    Instance,
+    Scalar,
+    Value,
+)
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.remembered import Remembered
+from synclint.analysis.state.remembered import Pattern, Remembered
 from synclint.analysis.state.runs import Run, joined_scopes
 
 MOST_EXACT_CONTEXTS = 5
@@ -31,13 +40,14 @@ MOST_RECEIVERS = 32
 class ContextKey(NamedTuple):
     """Calls of one function that give it something of torch in the same places: only these are ever taken together.
 
-    So a helper for strings as well as tensors does not make tensors of its callers' strings. What a method does with
+    So a helper for strings as well as tensors does not make tensors of its callers' strings. A function that is given
+    stands by its name: what `tree_map` does with one says nothing of another. What a method does with
     something of torch it may do to its ``receiver``, and what a class method gives is of its class as a rule: such
     calls are taken together class by class. Those that lead there from a test are ``on_trial``.
     """
 
     function: FunctionRecord
-    given: tuple[bool, ...]
+    given: Pattern
     receiver: ClassRecord | None
     on_trial: bool
 
@@ -55,7 +65,7 @@ class Contexts:
 
     def __init__(self) -> None:
         self._groups: dict[ContextKey, _Group] = {}
-        self._patterns: dict[tuple[FunctionRecord, bool], set[tuple[bool, ...]]] = defaultdict(set)
+        self._patterns: dict[tuple[FunctionRecord, bool], set[Pattern]] = defaultdict(set)
         # How many lines have been run for calls of a function on one receiver.
         self._lines: dict[tuple[FunctionRecord, ClassRecord | None, bool], int] = defaultdict(int)
         self._receivers: dict[tuple[FunctionRecord, bool], set[ClassRecord]] = defaultdict(set)
@@ -63,15 +73,16 @@ class Contexts:
 
     def context_key(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ContextKey:
         """With which calls of a function one that gives these arguments may be taken together."""
-        given = tuple(map(is_of_torch, scope.values()))
+        given = tuple(map(_told, scope.values()))
         known = self._patterns[record, on_trial]
         if self.remembered is not None:
             known |= self.remembered.patterns(record, on_trial)
         if given not in known:
             if len(known) >= MOST_PATTERNS:
-                given = (any(given),)
+                without_names = tuple(map(bool, given))
+                given = without_names if without_names in known else (any(given),)
             known.add(given)
-        is_of_class = True in given[1:] or record.is_class_method
+        is_of_class = any(given[1:]) or record.is_class_method
         if not is_of_class:
             is_of_class = isinstance(scope.get(record.receiver or ""), ClassValue)
         return ContextKey(record, given, self._receiver(record, scope, on_trial) if is_of_class else None, on_trial)
@@ -137,6 +148,16 @@ class Contexts:
         if self.remembered is not None and not self.remembered.is_new(key.function):
             return self.remembered.results(*key)
         return [run.result for run in self._groups[key].runs.values() if run.times]
+
+
+def _told(value: Value) -> bool | str:
+    """Whether an argument is something of torch; of a function with torch in reach, which one it is."""
+    if isinstance(value, FunctionValue) and value.record.module.has_torch_in_reach:
+        record, around = value.record, value.record.parent
+        first = 0 if around is None else around.node.lineno
+        place = f":{record.node.lineno - first}:{record.node.col_offset}" if isinstance(record.node, ast.Lambda) else ""
+        return f"{record.qualified_name}{place}"
+    return is_of_torch(value)
 
 
 def _arguments(function: FunctionRecord, scope: Scope) -> tuple[Value, ...]:

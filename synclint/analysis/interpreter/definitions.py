@@ -41,7 +41,10 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
         if frame.function is None or owner is not None:
             frame.module.functions.append(record)
     note_shared(record, frame)
-    value: Value = FunctionValue(record, None, frame.scope if frame.function is not None and owner is None else None)
+    is_within = frame.function is not None and owner is None
+    if is_within:
+        _take_from_further_out(record, frame)
+    value: Value = FunctionValue(record, None, frame.scope if is_within else None)
     for decorator in node.decorator_list:
         made_by = frame.evaluate(decorator)
         if owner is None:
@@ -63,6 +66,18 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
     if frame.function is not None:
         frame.nested.append((record, frame.scope))
     frame.bind(name, value)
+
+
+def _take_from_further_out(record: FunctionRecord, frame: Frame) -> None:
+    """Let the scope around a function hold what the function names of the scopes around that one.
+
+    Once what surrounds it has returned, the function knows its own scope alone.
+    """
+    if frame.enclosing:
+        for name in {node.id for node in record.nodes if isinstance(node, ast.Name)} - frame.scope.keys():
+            found = next((scope[name] for scope in frame.enclosing if name in scope), None)
+            if found is not None:
+                frame.scope[name] = found
 
 
 def define_class(node: ast.ClassDef, frame: Frame, enclosing: ClassRecord | None = None) -> None:

@@ -144,7 +144,7 @@ class FunctionCalls:
     def _is_far(self, key: ContextKey, scope: Scope) -> bool:
         """Whether a call leads away from torch with nothing that could bring it back."""
         module = key.function.module
-        is_far = True not in key.given and not module.has_torch_in_reach and module not in self._filled
+        is_far = not any(key.given) and not module.has_torch_in_reach and module not in self._filled
         return is_far and all(pace_of(value) is None for value in scope.values())
 
     def _site(self, record: FunctionRecord, caller: Run, frame: Frame, node: ast.AST) -> CallSite:

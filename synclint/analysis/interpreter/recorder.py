@@ -14,6 +14,7 @@ from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.frequency.engine_events import most_frequent
 from synclint.analysis.interpreter import mentions
+from synclint.analysis.interpreter.given_functions import parameter_called, ways_to_give
 from synclint.analysis.interpreter.handed import handed_to, parameter_behind
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.seen_calls import (
@@ -36,6 +37,7 @@ from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import (
     MOST_UNRESOLVED,
     Call,
+    Handed,
     HandedOn,
     Need,
     OpaqueCall,
@@ -116,7 +118,7 @@ class Recorder:
         handed = handed_in_calls(self._runs, self._assumed)
         calls = {
             records.function(record, record.module): tuple(
-                [records.call(site, record, handed.get((record, node), ())) for node, site in sites.items()]
+                [self._call(record, node, site, handed, records) for node, site in sites.items()]
             )
             for record, sites in self.callers.items()
         }
@@ -136,6 +138,22 @@ class Recorder:
             handed=handed_by_name(self._runs),
             regions={key: region for run in self._runs for key, region in run.regions.items()},
         )
+
+    def _call(
+        self,
+        record: FunctionRecord,
+        node: int,
+        site: CallSite,
+        handed: Mapping[tuple[FunctionRecord, int], tuple[Handed, ...]],
+        records: PlainRecords,
+    ) -> Call:
+        """A call of a function, with who gave the caller that function where it was given it."""
+        call = records.call(site, record, handed.get((record, node), ()))
+        parameter = parameter_called(site)
+        if parameter is None:
+            return call
+        ways = ways_to_give(record, node, parameter, self._runs)
+        return call._replace(given=tuple(sorted(tuple(map(records.call, way)) for way in ways)))
 
     def _opaque(self, records: PlainRecords) -> dict[str, tuple[OpaqueCall, ...]]:
         """The calls in each function that cannot be followed, each told once."""
@@ -160,7 +178,7 @@ class Recorder:
         handed = handed_in_calls(self._runs, self._assumed)
         calls = {
             records.function(record, record.module): tuple(
-                [records.call(site, record, handed.get((record, node), ())) for node, site in within]
+                [self._call(record, node, site, handed, records) for node, site in within]
             )
             for record, sites in self.callers.items()
             if (within := [(node, site) for node, site in sites.items() if site.module is module])

@@ -22,6 +22,7 @@ from synclint.analysis.recall.inner_functions import inner_function
 from synclint.analysis.recall.stored import NONE, StoredContext, StoredRun, StoredShare
 from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.state.join_points import Scope
+from synclint.analysis.state.remembered import Pattern
 from synclint.analysis.state.runs import Run, Use, joined_scopes
 
 
@@ -149,7 +150,7 @@ class Recalled:
     def run_for(
         self,
         record: FunctionRecord,
-        given: tuple[bool, ...],
+        given: Pattern,
         receiver: ClassRecord | None,
         on_trial: bool,
         arguments: tuple[Value, ...],
@@ -170,7 +171,7 @@ class Recalled:
         return None
 
     def results(
-        self, record: FunctionRecord, given: tuple[bool, ...], receiver: ClassRecord | None, on_trial: bool
+        self, record: FunctionRecord, given: Pattern, receiver: ClassRecord | None, on_trial: bool
     ) -> list[Value]:
         """What the calls of a function that may be taken together have given."""
         context = self._context(record, given, receiver, on_trial)
@@ -178,7 +179,7 @@ class Recalled:
         return [self._value(self._stored.runs[number].result) for number in numbers]
 
     def _context(
-        self, record: FunctionRecord, given: tuple[bool, ...], receiver: ClassRecord | None, on_trial: bool
+        self, record: FunctionRecord, given: Pattern, receiver: ClassRecord | None, on_trial: bool
     ) -> StoredContext | None:
         of_class = "" if receiver is None else self._places.of(receiver)
         for context in self._stored.contexts.get(self._places.of(record), ()):
@@ -190,7 +191,7 @@ class Recalled:
         """Whether a function stands within an edited one, and nothing of it is remembered."""
         return not self._is_edited(record) and self._is_within_edited(record)
 
-    def patterns(self, record: FunctionRecord, on_trial: bool) -> set[tuple[bool, ...]]:
+    def patterns(self, record: FunctionRecord, on_trial: bool) -> set[Pattern]:
         """Where calls of a function have given it something of torch."""
         known = self._stored.contexts.get(self._places.of(record), ())
         return {context.given for context in known if context.on_trial == on_trial}

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from synclint.analysis.state.remembered import Pattern
 from synclint.findings import CallPlace
 from synclint.frozen import dataclass
 
@@ -51,7 +52,7 @@ class StoredContext(NamedTuple):
     The number of a run that nobody asks for any longer is not kept.
     """
 
-    given: tuple[bool, ...]
+    given: Pattern
     receiver: str
     on_trial: bool
     runs: tuple[tuple[tuple[int, ...], int], ...]

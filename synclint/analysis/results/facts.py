@@ -171,7 +171,9 @@ class Call(NamedTuple):
     are false by default and that the call sets, ``may_set`` those to which it gives something unknown, ``passes`` those
     to which it gives a parameter of the caller, with the name of that. ``is_idle`` tells that it gives something that
     keeps the function from training, ``goes_up`` that it is that of a method of a base by ``super()``, which no other
-    subclass has overridden there. ``arms`` are the branches of a program's beginning in which it stands.
+    subclass has overridden there. ``arms`` are the branches of a program's beginning in which it stands. ``given`` are,
+    where the caller calls what it was given for a parameter, the ways by which it was: each begins with the call that
+    gives the function, and goes on with those that hand it on.
     """
 
     caller: str
@@ -185,6 +187,7 @@ class Call(NamedTuple):
     goes_up: bool = False
     hands: tuple[Handed, ...] = ()
     arms: tuple[str, ...] = ()
+    given: tuple[tuple[Call, ...], ...] = ()
 
 
 @dataclass(frozen=True)

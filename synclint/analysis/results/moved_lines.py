@@ -223,9 +223,14 @@ def _calls(calls: Iterable[Call], file: MovedFile) -> tuple[Call, ...]:
 def _call(call: Call, file: MovedFile) -> Call:
     caller, place, layers = file.key(call.caller), file.call_place(call.place), file.layers(call.layers)
     hands = tuple(map(file.handed, call.hands))
-    if caller is call.caller and place is call.place and (layers, hands) == (call.layers, call.hands):
+    given = tuple(_calls(way, file) for way in call.given)
+    if (
+        caller is call.caller
+        and place is call.place
+        and (layers, hands, given) == (call.layers, call.hands, call.given)
+    ):
         return call
-    return call._replace(caller=caller, place=place, layers=layers, hands=hands)
+    return call._replace(caller=caller, place=place, layers=layers, hands=hands, given=given)
 
 
 def _opaque(call: OpaqueCall, file: MovedFile) -> OpaqueCall:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.runs import Run
+
+# Of each argument of a call, whether it is something of torch, or which function it is.
+Pattern: TypeAlias = tuple[bool | str, ...]
 
 
 class Remembered(Protocol):
@@ -21,7 +24,7 @@ class Remembered(Protocol):
     def is_new(self, record: FunctionRecord) -> bool:
         """Whether nothing of a function is remembered, because it was not there."""
 
-    def patterns(self, record: FunctionRecord, on_trial: bool) -> set[tuple[bool, ...]]:
+    def patterns(self, record: FunctionRecord, on_trial: bool) -> set[Pattern]:
         """Where calls of a function have given it something of torch."""
 
     def distinguishes_receiver(self, record: FunctionRecord, on_trial: bool, receiver: ClassRecord) -> bool:
@@ -33,7 +36,7 @@ class Remembered(Protocol):
     def run_for(
         self,
         record: FunctionRecord,
-        given: tuple[bool, ...],
+        given: Pattern,
         receiver: ClassRecord | None,
         on_trial: bool,
         arguments: tuple[Value, ...],
@@ -41,7 +44,7 @@ class Remembered(Protocol):
         """The run that stands for calls of a function with such arguments; None where there was none."""
 
     def results(
-        self, record: FunctionRecord, given: tuple[bool, ...], receiver: ClassRecord | None, on_trial: bool
+        self, record: FunctionRecord, given: Pattern, receiver: ClassRecord | None, on_trial: bool
     ) -> list[Value]:
         """What the calls of a function that may be taken together have given."""
 

@@ -1,0 +1,134 @@
+# case: what-a-function-is-given-runs-where-it-was-given
+import torch
+from torch import nn
+
+
+def on_leaves(fn, tree):
+    if isinstance(tree, dict):
+        return {key: on_leaves(fn, value) for key, value in tree.items()}
+    if isinstance(tree, (list, tuple)):
+        return [on_leaves(fn, value) for value in tree]
+    return fn(tree)
+
+
+def to_device(tensor):
+    return tensor.to("cuda")  # sync: SYN402
+
+
+def to_host(tensor):
+    return tensor.cpu()  # once: SYN204
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for batch in torch.utils.data.DataLoader([{"x": torch.randn(4)}], num_workers=2):
+        batch = on_leaves(to_device, batch)
+        net(batch["x"]).mean().backward()
+        optimizer.step()
+    torch.save(on_leaves(to_host, net.state_dict()), "weights.pt")
+
+
+main()
+
+
+# case: a-function-that-is-handed-on-runs-where-the-first-one-gave-it
+import torch
+from torch import nn
+
+
+def inner(fn, value):
+    return fn(value)
+
+
+def outer(value, fn):
+    return inner(fn, value)
+
+
+def read(value):
+    return value.item()  # sync: SYN201
+
+
+def report(value):
+    return value.tolist()  # once: SYN202
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for step in range(1000):
+        loss = net(torch.randn(4, device="cuda")).mean()
+        loss.backward()
+        optimizer.step()
+        outer(loss, read)
+    outer(loss, fn=report)
+
+
+main()
+
+
+# case: functions-within-functions-know-what-stands-further-out
+import torch
+from torch import nn
+
+
+def curry(function):
+    def outer(first):
+        def inner(second):
+            return function(first, second)
+
+        return inner
+
+    return outer
+
+
+@curry
+def above(limit, x):
+    return x[x > limit]  # sync: SYN103
+
+
+def below(limit, x):
+    return x[x < limit]  # sync: SYN103
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    first, second = above(0.5), curry(below)(0.9)
+    for step in range(1000):
+        kept = second(first(torch.randn(4, device="cuda")))
+        net(kept).mean().backward()
+        optimizer.step()
+
+
+main()
+
+
+# case: functions-of-libraries-call-what-they-are-given-on-each-leaf
+from functools import reduce
+
+import torch
+from torch import nn
+from torch.utils._pytree import tree_map, tree_map_only
+
+
+def larger(first, second):
+    return first if (first > second).any() else second  # sync: SYN301
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for step in range(1000):
+        loss = net(torch.randn(4, device="cuda")).mean()
+        loss.backward()
+        optimizer.step()
+        tree_map(lambda leaf: leaf.item(), {"loss": loss, "more": [loss]})  # sync: SYN201
+        tree_map_only(torch.Tensor, lambda leaf: leaf.tolist(), (loss, 3))  # sync: SYN202
+        reduce(larger, [loss, loss, loss])
+        halves = tree_map(lambda leaf: leaf / 2, {"loss": loss, "count": 3})
+        if halves["count"] > 1 and halves["loss"] > 1:  # sync: SYN301
+            print("high")
+
+
+main()
