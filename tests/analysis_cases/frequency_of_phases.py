@@ -1302,3 +1302,16 @@ def main(model: torch.nn.Module, loader: DataLoader, val_loader: DataLoader, opt
             loss.backward()
             optimizer.step()
         validate(model, val_loader)
+
+
+# case: option-that-is-off-does-not-say-what-a-function-is-there-for
+import torch
+
+
+def scores(model: torch.nn.Module, batches: list, show_progress: bool = False) -> list[float]:
+    found = [model(batch) for batch in batches]
+    return torch.cat(found).tolist()  # sync: SYN202
+
+
+def drawn(model: torch.nn.Module, batch: torch.Tensor, show_axes: bool) -> list[float]:
+    return model(batch).tolist()  # once: SYN202

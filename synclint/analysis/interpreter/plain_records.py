@@ -50,6 +50,7 @@ from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.objects.currying import wrappers
 from synclint.analysis.objects.data_classes import prepares_data
+from synclint.analysis.program.modules import Parameter
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.results.facts import (
     RETURNED,
@@ -260,7 +261,7 @@ class PlainRecords:
             interface=_interface(record),
             takes=signature_of(record),
             saves=_saves_where_told(record)
-            or _as_context(names.saves(record.name, (parameter.name for parameter in record.parameters))),
+            or _as_context(names.saves(record.name, (one.name for one in record.parameters if not _is_off(one)))),
             order_key=record.order_key,
         )
 
@@ -306,6 +307,11 @@ class PlainRecords:
                 method = ancestor.methods[record.name]
                 return self.function(method, method.module)
         return None
+
+
+def _is_off(parameter: Parameter) -> bool:
+    """Whether a parameter is false by default, so that a function does what it is there for without it."""
+    return isinstance(parameter.default, ast.Constant) and parameter.default.value is False
 
 
 def _saves_where_told(record: FunctionRecord) -> Context | None:
