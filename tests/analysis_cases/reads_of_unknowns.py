@@ -357,6 +357,21 @@ def among_sizes(labels: Tensor, count: int) -> bool:
     return 0 in [count, labels.shape[0]] or "first" in [labels, count]
 
 
+# case: tensor-looked-for-among-something-unknown
+# A list compares it with each, until one is equal; what may be texts is no place where a tensor is looked for.
+import torch
+
+
+def generate(model: torch.nn.Module, tokens: torch.Tensor, tokenizer) -> torch.Tensor:
+    stops = [tokenizer.end] if tokenizer.end is not None else []
+    token = model(tokens).argmax()
+    return tokens if token in stops else token  # sync: SYN304
+
+
+def is_listed(token: torch.Tensor) -> bool:
+    return token in ["first", "last"]
+
+
 # case: the-loss-that-a-training-step-returns
 import pytorch_lightning as pl
 
