@@ -216,6 +216,21 @@ def expert(path: str) -> tuple:
     return first, torch.load(path, map_location="cuda")  # sync: SYN402
 
 
+# case: tensors-in-what-is-loaded-onto-the-host
+import torch
+
+
+class Index:
+    def __init__(self, path: str) -> None:
+        self.rows, self.lengths = torch.load(path, map_location="cpu")
+
+    def lengths_of(self, at: int) -> list[int]:
+        return self.lengths[at:].tolist()
+
+    def on_the_device(self) -> torch.Tensor:
+        return self.rows.cuda()  # sync: SYN402
+
+
 # case: host-scalar-as-a-branch-of-where
 import torch
 from torch import Tensor

@@ -104,6 +104,8 @@ def _unpack(elements: list[ast.expr], value: Value, frame: Frame) -> None:
             elif isinstance(option, Tensor) and option.ndim is None:
                 # As in `row, column = edges`, which takes apart more often than it counts.
                 parts.append(UNKNOWN if _is_presumed_size(option, element, frame) else option)
+            elif isinstance(option, Mapping) and not option.entries and isinstance(option.element, Tensor):
+                parts.append(option.element)  # what is loaded may be several tensors: names are not taken apart
             else:
                 parts.append(iterate(option))
         bind_target(element, join_all(parts), frame)
