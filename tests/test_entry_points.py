@@ -325,6 +325,20 @@ def test_all_that_is_public_in_an_installed_library_is_offered() -> None:
     assert reach_of(files).unreached == {"pack/losses.py": {"_old", "dice", "focal"}}
 
 
+def test_a_package_of_which_an_installed_project_makes_no_use_is_there_for_others() -> None:
+    files = {
+        "train.py": PROGRAM,
+        "hops/engine.py": "from hops.parts.reader import read\n\n\ndef search():\n    read()\n",
+        "hops/parts/reader.py": "def read():\n    pass\n\n\ndef skim():\n    pass\n",
+    }
+    assert reach_of(files, is_installed=True).unreached == {"hops/parts/reader.py": {"skim"}}
+    used = {**files, "train.py": "from hops.parts import reader\n" + PROGRAM}
+    assert "hops/engine.py" in reach_of(used, is_installed=True).unreached
+    copied = {**files, "hops/engine.py": "from parts.reader import read\n\n\ndef search():\n    read()\n"}
+    assert "hops/engine.py" in reach_of(copied, is_installed=True).unreached
+    assert "hops/engine.py" in reach_of(files).unreached
+
+
 def test_a_package_within_one_of_a_longer_name_is_not_there_for_others() -> None:
     files = {
         "train.py": PROGRAM,

@@ -21,7 +21,13 @@ from synclint.analysis.program.mentioned import (
     shows_example,
 )
 from synclint.analysis.program.names_looked_up import known_by_name, open_to_names
-from synclint.analysis.program.packages import library_folders, packages_for_others, shown_to_others, starred_modules
+from synclint.analysis.program.packages import (
+    for_nobody_here,
+    library_folders,
+    packages_for_others,
+    shown_to_others,
+    starred_modules,
+)
 from synclint.analysis.program.project_files import ProjectFile
 from synclint.analysis.program.reached_definitions import Definitions, Way
 from synclint.analysis.program.separate_projects import separate_projects
@@ -167,6 +173,7 @@ def _reach_of(
     handed_on: set[str] = set()
     for_others: set[str] = set()
     libraries = library_folders(files, defined) if is_installed else frozenset[tuple[str, ...]]()
+    beginnings = for_nobody_here(files, _scripts(files)) if is_installed else frozenset[str]()
     for file in files:
         if (file.is_package and (is_installed or file.module in handing_on)) or file.is_hub:
             given = file.says.given & defined  # and no registry: to hand one on puts nothing to use
@@ -179,6 +186,7 @@ def _reach_of(
         is_given = file.is_hub or (is_installed and (file.is_package or is_starred))
         is_offered = is_given or file.stem in known or file.path in paths_open
         is_in_library = file.is_public and any(file.parts[: len(folder)] == folder for folder in libraries)
+        is_in_library = is_in_library or file.path in beginnings
         for node in project.of_file[file.path]:
             one = node.one
             is_public = not any(name.startswith("_") for name in one.name.split("."))

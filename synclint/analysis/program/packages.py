@@ -30,6 +30,24 @@ def packages_for_others(
     )
 
 
+def for_nobody_here(files: Iterable[ProjectFile], programs: Iterable[ProjectFile]) -> frozenset[str]:
+    """The paths of the modules with which packages begin of which the project itself makes no use.
+
+    They stand at the top, without a program, are imported from nowhere else, and import their own modules by their own
+    names. Such a module is one that no other module imports.
+    """
+    files, programs = tuple(files), tuple(programs)
+    run = {file.parts[0] for file in programs}
+    taken_in: defaultdict[str, set[str]] = defaultdict(set)
+    for file in files:
+        for module in file.says.modules:
+            taken_in[module.partition(".")[0]].add(file.parts[0] if len(file.parts) > 1 else "")
+    alone = {folder for folder, where in taken_in.items() if folder not in run and where == {folder}}
+    taken = frozenset(whole for file in files for name in file.says.modules for whole in _with_what_holds_it(name))
+    inside = (file for file in files if len(file.parts) > 1 and file.parts[0] in alone and not file.is_aside)
+    return frozenset(file.path for file in inside if ".".join(file.module) not in taken)
+
+
 def shown_to_others(
     files: Iterable[ProjectFile], shown: Iterable[str], names: frozenset[str]
 ) -> dict[str, frozenset[str]]:
