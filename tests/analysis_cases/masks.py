@@ -452,3 +452,16 @@ def step(kept: Points, points: torch.Tensor) -> torch.Tensor:
     kept.add(found["seen"])
     kept.clear(found["seen"])
     return kept.at(found["first"]) + kept.row(found["seen"]) + kept.at(found["none"])
+
+
+# case: what-a-mask-is-on-one-way-is-not-forgotten-where-it-is-used-as-a-tensor
+import torch
+from matching import retried
+
+
+def matched(boxes: torch.Tensor, scores: torch.Tensor, again: bool) -> torch.Tensor:
+    chosen = scores > 0.5
+    if again:
+        chosen = retried(scores)
+    targets = chosen.unsqueeze(-1)
+    return boxes[chosen] * targets.sum()  # sync: SYN103

@@ -808,3 +808,30 @@ class Bank:
     def of_table(self, ids: torch.Tensor) -> torch.Tensor:
         table = torch.ones(8, device="cuda")
         return table[ids.long().cpu()]  # sync: SYN204, SYN403
+
+
+# case: what-is-brought-back-under-the-test-under-which-it-was-brought-to-the-host-was-on-the-device
+import torch
+
+
+class Head(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scores = torch.nn.Linear(4, 1)
+
+    def forward(self, x: torch.Tensor, boxes: torch.Tensor) -> torch.Tensor:
+        try:
+            return self.assigned(boxes, self.scores(x))
+        except RuntimeError:
+            return self.assigned(boxes, self.scores(x), "cpu")
+
+    @torch.no_grad()
+    def assigned(self, boxes, scores, where="gpu"):
+        if where == "cpu":
+            boxes = boxes.cpu().float()
+            scores = scores.cpu()
+        chosen = scores[:, 0] > 0
+        kept = boxes[:, :4][chosen]  # sync: SYN103
+        if where == "cpu":
+            kept = kept.cuda()
+        return kept

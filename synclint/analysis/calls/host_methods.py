@@ -224,9 +224,10 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if prepared_loaders.is_prepared_by(node):
         return prepared_loaders.prepared(arguments)
     if implies_tensor(name, arguments.positional, arguments.keywords):
+        implied = Tensor(trust=Confidence.MEDIUM)
         if not _is_of_receiver(node.func, frame):  # of which methods that run later may tell more
-            _know_tensor(node, frame)
-        return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
+            implied = _know_tensor(node, frame)
+        return tensor_call(name, implied, arguments, node, frame)
     if name in ("item", "tolist"):
         guess = Tensor(trust=_likely_tensor(node, frame))
         return tensor_call(name, guess, arguments, node, frame)
@@ -264,14 +265,21 @@ def _is_of_receiver(method: ast.expr, frame: Frame) -> bool:
     return receiver is not None and path is not None and path.partition(".")[0] == receiver
 
 
-def _know_tensor(node: ast.Call, frame: Frame) -> None:
-    """What a method was called on that only tensors have is one from here on."""
+def _know_tensor(node: ast.Call, frame: Frame) -> Tensor:
+    """What a method was called on that only tensors have is one from here on.
+
+    If it is a tensor on another way, of which more is known, then its elements are of the same kind.
+    """
     assert isinstance(node.func, ast.Attribute)
     path = dotted_name(node.func.value)
     if path is None and isinstance(node.func.value, ast.Subscript):
         path = subscript_path(node.func.value)
-    if path is not None:
-        frame.know(path, Tensor(trust=Confidence.MEDIUM))
+    if path is None:
+        return Tensor(trust=Confidence.MEDIUM)
+    known = tensor_of(frame.scope.get(path, UNKNOWN))
+    implied = Tensor(dtype=known.dtype if known is not None else DType.UNKNOWN, trust=Confidence.MEDIUM)
+    frame.know(path, implied)
+    return implied
 
 
 # What `state_dict` of a module or an optimizer gives.

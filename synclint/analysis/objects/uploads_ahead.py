@@ -3,7 +3,9 @@
 What is brought to the device is not there yet. The bodies of functions are gone through backwards: a name holds such a
 value at a place if on some way from there it, a part of it, or what is selected or copied from it, is the receiver of
 ``.cuda()`` or ``.to(device)``, or given to a function that does that with it, before the name gets another value.
-Nothing is concluded of what may be a model: those are brought to the device with all that they hold.
+Nothing is concluded of what may be a model: those are brought to the device with all that they hold. Nor is anything
+concluded of a branch that brings back what another one brought to the host under the same test: otherwise that was on
+the device all the time.
 """
 
 from __future__ import annotations
@@ -226,6 +228,17 @@ class _Backwards:
     def _models(self) -> _Names:
         return frozenset(_used_as_models(self._record.nodes))
 
+    def _brings_back(self, branch: ast.If) -> bool:
+        """Whether an earlier branch under the same test brings to the host what this one may bring back."""
+        test = ast.dump(branch.test)
+        return any(left == test and at < branch.lineno for left, at in self._left_for_the_host)
+
+    @cached_property
+    def _left_for_the_host(self) -> list[tuple[str, int]]:
+        """The branches of the function in which something is brought to the host, by their tests and lines."""
+        found = [node for node in self._record.nodes if isinstance(node, ast.If)]
+        return [(ast.dump(one.test), one.lineno) for one in found if any(map(_is_download, walk(one.body)))]
+
     def targets(self) -> frozenset[ast.AST]:
         """The targets that are bound to such values."""
         body = self._record.node.body
@@ -343,7 +356,8 @@ class _Backwards:
             chain.append(following)
         found = self._before(chain[-1].orelse, after)
         for one in reversed(chain):
-            found = self._used(one.test, found | self._before(one.body, after))
+            within = after if self._brings_back(one) else self._before(one.body, after)
+            found = self._used(one.test, found | within)
         return found
 
     def _before_loop(self, node: ast.For | ast.AsyncFor, after: _Names) -> _Names:
@@ -417,6 +431,10 @@ class _Backwards:
         for part in walk(target):
             if isinstance(part, ast.Name) and part.id in uploaded and part.id not in self._models:
                 self._targets.add(part)
+
+
+def _is_download(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cpu"
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
