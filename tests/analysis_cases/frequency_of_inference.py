@@ -569,3 +569,55 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: batches-for-which-a-caller-has-put-the-model-into-evaluation-mode-show-what-training-has-made
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Saliency:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+        self.model.eval()
+
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
+        self.model(x).max(dim=-1).values.sum().backward()
+        return x.grad.abs()
+
+
+def draw(loader: DataLoader, model: nn.Module) -> None:
+    saliency = Saliency(model)
+    for images, _ in loader:
+        print(saliency(images.cuda()).cpu())  # eval: SYN402, SYN204
+
+
+def count_wrong(loader: DataLoader, model: nn.Module) -> None:
+    for images, labels in loader:
+        wrong = model(images.cuda()).argmax(-1) != labels.cuda()  # eval: SYN402, SYN402
+        print(wrong.sum().item())  # eval: SYN201
+
+
+def visualize(loader: DataLoader) -> None:
+    model = nn.Linear(4, 4).cuda()
+    model.eval()
+    draw(loader, model)
+    count_wrong(loader, model)
+
+
+def train(loader: DataLoader) -> None:
+    model = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for images, labels in loader:
+        loss = nn.functional.cross_entropy(model(images.cuda()), labels.cuda())  # sync: SYN402, SYN402
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+def main(loader: DataLoader, shows: bool) -> None:
+    train(loader)
+    if shows:
+        visualize(loader)

@@ -106,6 +106,12 @@ class KnownCode:
         """Whether something runs once in a program that trains elsewhere."""
         return found.strength is Strength.SHOWN and not found.is_entry and bool(found.path)
 
+    @staticmethod
+    def _tests_a_model(found: Frequency, facts: FunctionFacts) -> bool:
+        """Whether a function that runs once is given a model in evaluation mode, in a program that trains as well."""
+        is_given = found.infers and found.runs is Phase.ONCE and bool(found.path)
+        return is_given and not (found.is_entry or found.is_alone or facts.is_named_inference)
+
     def _kind_of(self, key: str, found: Frequency, facts: FunctionFacts) -> Evidence:
         """What the rounds of a loop are where it is entered.
 
@@ -134,6 +140,9 @@ class KnownCode:
             if found.runs is Phase.INTERVAL and not found.is_frame:
                 return found
             evaluates = facts.evaluates and not facts.is_named_inference
+            if kind is not Evidence.OPTIMIZER and self._tests_a_model(found, facts):
+                reason = f"in the loop over batches at {where}, before which the model is put into evaluation mode"
+                return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
             if kind is Evidence.BATCHES and evaluates:
                 reason = f"in the loop over batches at {where}, which trains nothing"
                 return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)

@@ -136,7 +136,8 @@ class Propagation:
         # What is left are functions that call each other, with nobody known to call them, and what only they call.
         for group in in_turn([key for key in self._functions if key not in found], dependents):
             circular = [key for key in group if key not in found]
-            found.update({key: self._uncalled(self._functions[key], key) or _UNKNOWN for key in circular})
+            unknown = _UNKNOWN._replace(is_alone=not self._work.trains)
+            found.update({key: self._uncalled(self._functions[key], key) or unknown for key in circular})
             self._iterate({dependent for key in circular for dependent in dependents[key]}, dependents)
 
     def _iterate(self, waiting: set[str], dependents: Mapping[str, set[str]]) -> None:
@@ -340,7 +341,7 @@ class Propagation:
             around = self._frequencies.get(facts.parent)
             return around._replace(loop="") if around is not None else None
         unknown = f"nothing in the checked files calls `{facts.name}`"
-        return Frequency(Phase.STEP, Strength.ASSUMED, unknown)
+        return Frequency(Phase.STEP, Strength.ASSUMED, unknown, is_alone=not self._work.trains)
 
     def _layers_of(self, facts: FunctionFacts) -> tuple[Repetition, ...]:
         """The loop in which a model makes the layers, of each of which a ``forward`` is called."""

@@ -103,8 +103,10 @@ class Work:
     def _found_rounds(self, loop: str) -> Evidence:
         facts = self._loops[loop]
         if self._makes_steps(loop):
-            if self._calls_one_of(self._optimizing, loop) or self._calls_one_of(self._backward, loop):
+            if self._calls_one_of(self._optimizing, loop):
                 return Evidence.OPTIMIZER
+            if self._calls_one_of(self._backward, loop):
+                return Evidence.OPTIMIZER if facts.evidence is Evidence.OPTIMIZER else Evidence.BACKWARD
             # Of the loops over batches in one body, those that train are the training.
             return Evidence.VALIDATION if facts.is_beside_training else facts.evidence
         if self._calls_by_itself(self._receiving, loop):
