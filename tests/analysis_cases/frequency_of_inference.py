@@ -572,6 +572,58 @@ if __name__ == "__main__":
 
 
 # case: batches-for-which-a-caller-has-put-the-model-into-evaluation-mode-show-what-training-has-made
+
+
+# case: what-prints-its-results-batch-by-batch-is-there-for-them
+import torch
+from helpers import decoded
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+def demo(model: nn.Module, images, path: str) -> None:
+    loader = DataLoader(images, batch_size=8, num_workers=2, pin_memory=True)
+    model.eval()
+    log = open(path, "a")
+    with torch.no_grad():
+        for image, name in loader:
+            scores = model(image.to("cuda"))  # sync: SYN701
+            for one, text in zip(scores.amax(1), decoded(scores.argmax(1))):
+                print(f"{name}: {text}")
+                log.write(f"{name}: {one:.3f}")  # sync: SYN205
+    log.close()
+
+
+if __name__ == "__main__":
+    demo(nn.Linear(8, 8).cuda(), load(), "log.txt")
+
+# file: helpers.py
+import torch
+
+
+def decoded(scores: torch.Tensor) -> list[str]:
+    found = []
+    for score in scores:
+        if score > 0:  # sync: SYN301
+            found.append("x")
+    return found
+
+# file: train.py
+import torch
+from torch import nn
+
+
+def train(model: nn.Module, loader, optimizer) -> None:
+    for images in loader:
+        model(images).sum().backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    train(nn.Linear(8, 8).cuda(), load(), make())
+
+
+# case: what-compares-with-targets-or-adds-up-evaluates-though-it-prints
 import torch
 from torch import nn
 from torch.utils.data import DataLoader
@@ -621,3 +673,40 @@ def main(loader: DataLoader, shows: bool) -> None:
     train(loader)
     if shows:
         visualize(loader)
+
+
+@torch.no_grad()
+def compared(model: nn.Module, loader: DataLoader) -> None:
+    for image, target in loader:
+        found = model(image.cuda()).argmax(1)  # cold: SYN402
+        print(found.eq(target.cuda()).sum())  # cold: SYN402, SYN205
+
+
+@torch.no_grad()
+def added(model: nn.Module, loader: DataLoader) -> None:
+    total = 0.0
+    for image, target in loader:
+        total += model(image.cuda()).sum().item()  # cold: SYN402, SYN201
+        print(total)
+
+
+@torch.no_grad()
+def kept(model: nn.Module, loader: DataLoader) -> None:
+    meter = Meter()
+    for image, target in loader:
+        found = model(image.cuda()).sum()  # cold: SYN402
+        meter.update(found.item())  # cold: SYN201
+        print(meter)
+
+
+@torch.no_grad()
+def said_at_the_end(model: nn.Module, loader: DataLoader) -> None:
+    for image, target in loader:
+        found = model(image.cuda())  # cold: SYN402
+        print("next")
+    print(found.sum().item())  # cold: SYN201
+
+
+if __name__ == "__main__":
+    for show in (compared, added, kept, said_at_the_end):
+        show(nn.Linear(8, 8).cuda(), load())

@@ -18,15 +18,16 @@ from synclint.findings import Context, Phase
 
 _LONGEST_PATH = 8
 # The entries of the catalogue for what brings whole tensors to the host; and those for what brings inputs to a model,
-# where that stands in what is there for inference: deep in a model there are other reasons to do so.
+# where that stands in what is there for inference: deep in a model there are other reasons to do so. What is pinned can
+# go up without a wait.
 _RESULTS = frozenset(
     {"to-cpu", "numpy-of-device-tensor", "legacy-type-to-cpu", "save", "save-image", "draw-on-image", "image-to-pil"}
 )
-_INPUTS = frozenset({"upload", "pinned-upload", "as-tensor-from-cpu"})
+_INPUTS = frozenset({"upload", "as-tensor-from-cpu"})
 # Those for what brings actions to a simulated environment, and observations from it.
 _ACTIONS = _RESULTS | {"item", "tolist"}
 _OBSERVATIONS = _INPUTS | {
-    "unpinned-upload", "tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data",
+    "pinned-upload", "unpinned-upload", "tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data",
 }  # fmt: skip
 # The entry of the catalogue for waits that a program asks for.
 _EXPLICIT = frozenset({"synchronize"})

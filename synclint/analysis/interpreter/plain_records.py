@@ -17,6 +17,7 @@ from synclint.analysis.frequency.carried import (
 )
 from synclint.analysis.frequency.engine_events import most_frequent, phase_of_decorated
 from synclint.analysis.frequency.framework_methods import called_by_framework, phases_in_frameworks
+from synclint.analysis.frequency.handed_out import hands_results_out
 from synclint.analysis.frequency.listed import lists_in
 from synclint.analysis.frequency.loop_sources import loads
 from synclint.analysis.frequency.loops import (
@@ -216,6 +217,8 @@ class PlainRecords:
         hook = "is called by an engine" if phase is Phase.STEP else self._hooked.get(record)
         hot = f"`{record.name}` {hook} in each step" if hook is not None else _hot_method(engine, record)
         is_named_inference = names.infers(record.name)
+        evaluates = is_evaluation(body, record.decorators, lists)
+        hands_out = evaluates and not isinstance(node, ast.Lambda) and hands_results_out(node, body.loops, lists)
         return FunctionFacts(
             name=record.name,
             parent=self.function(record.parent, record.module) if record.parent is not None else None,
@@ -233,7 +236,7 @@ class PlainRecords:
             and hook is None
             and record.name == "forward"
             and _derives_from_nothing(record),
-            evaluates=is_evaluation(body, record.decorators, lists),
+            evaluates=evaluates and not hands_out,
             tests=is_quiet(body, record.decorators)
             and not isinstance(node, ast.Lambda)
             and tests_what_trains(node, body, record.module.source),
@@ -253,7 +256,7 @@ class PlainRecords:
             on_host=record not in self._collating and (record in self._loaded or prepares_data(engine, record)),
             collates=record in self._collating,
             scope=_scope(record),
-            infers=is_named_inference or is_inference(body, record.decorators),
+            infers=is_named_inference or hands_out or is_inference(body, record.decorators),
             is_named_inference=is_named_inference,
             is_named_training=names.trains(record.name),
             is_loss=names.is_loss(record.name, record.owner.name if record.owner is not None else ""),
