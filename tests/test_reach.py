@@ -137,6 +137,25 @@ def test_torch_is_not_in_reach_where_only_something_else_is_imported_from_there(
     assert "user" not in reaching(tmp_path, files)
 
 
+@pytest.mark.parametrize(
+    "table",
+    ["T = {'f': f, 'h': h}", "T: dict = {\n    'h': h,\n\n    'f': f,\n}", "T = [f]", "T = (\n    h,\n    f,\n)"],
+)
+def test_torch_is_in_reach_where_a_table_is_imported_that_holds_what_is_defined_beside_it(
+    tmp_path: Path, table: str
+) -> None:
+    files = {
+        "home.py": TORCH,
+        "tables.py": f"from home import f\nfrom other import h\n{table}\nU = {{'h': h}}\nf()\n",
+        "other.py": "def h(): ...",
+        "user.py": "from tables import T",
+        "another.py": "from tables import U",
+    }
+    reached = reaching(tmp_path, files)
+    assert "user" in reached
+    assert "another" not in reached
+
+
 def test_who_trains_is_in_reach_of_torch_through_however_many_files(tmp_path: Path) -> None:
     files = {
         "home.py": TORCH,

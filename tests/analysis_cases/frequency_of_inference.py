@@ -710,3 +710,55 @@ def said_at_the_end(model: nn.Module, loader: DataLoader) -> None:
 if __name__ == "__main__":
     for show in (compared, added, kept, said_at_the_end):
         show(nn.Linear(8, 8).cuda(), load())
+
+
+# case: class-that-a-table-in-another-file-holds
+from factory import DETECTORS
+
+
+def demo(options) -> None:
+    detector = DETECTORS[options.task](options)
+    while True:
+        detector.run(frame())
+        if shown():
+            return
+
+
+if __name__ == "__main__":
+    demo(given())
+
+# file: factory.py
+from detectors import Boxes, Points
+
+DETECTORS = {
+    "boxes": Boxes,
+
+    "points": Points,
+}
+
+# file: detectors.py
+import torch
+
+
+class Detector:
+    def __init__(self, options) -> None:
+        self.model = torch.nn.Linear(8, 8).cuda()
+        self.model.eval()
+
+    def process(self, image):
+        raise NotImplementedError
+
+    def run(self, image) -> None:
+        return self.process(torch.from_numpy(image).cuda())  # sync: SYN402
+
+
+class Boxes(Detector):
+    @torch.no_grad()
+    def process(self, image):
+        return self.model(image).max().item()  # sync: SYN201
+
+
+class Points(Detector):
+    @torch.no_grad()
+    def process(self, image):
+        return self.model(image).min().item()  # sync: SYN201

@@ -47,6 +47,8 @@ _NAMED = re.compile(r"([.\w]+|\*)(?:[\s\\]+as[\s\\]+(\w+))?")
 # So many names are looked for faster one by one, in patterns that begin with them, than all at once.
 _FEW_NAMES = 10
 _DOTTED = re.compile(r"(\w+)((?:\.\w+)*)")
+# A name at the top that is given a list, a dictionary or a tuple, and what that holds.
+_TABLE = re.compile(r"^(\w+)[ \t]*(?::[^=\n]{0,200})?=[ \t]*[\[{(]([^\n]*(?:\n(?:[ \t\]})][^\n]*)?)*)", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(r"#[^\n]*")
 _DEEPEST_MODULE = 50
@@ -65,8 +67,8 @@ class Text:
     """What the text of a module says: whether it shows that it uses tensors, whether it trains, what it imports.
 
     One that ``names`` torch in a string, as in ``sys.modules.get("torch")``, takes tensors from others but has none to
-    give. ``words`` are there where a star has to be told what is meant. Of a text that shows that it uses tensors
-    nothing else is asked.
+    give. ``words`` are there where a star has to be told what is meant, ``tables`` the names of what it holds in
+    tables, by theirs: ``MODELS = {"net": Net}``. Of a text that shows that it uses tensors nothing else is asked.
     """
 
     signs: bool
@@ -74,6 +76,7 @@ class Text:
     trains: bool = False
     imports: frozenset[Import] = frozenset()
     words: frozenset[str] = frozenset()
+    tables: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def by_alias(self) -> Mapping[str, Sequence[Import]]:
@@ -96,7 +99,14 @@ def text_of(source: str, package: str) -> Text:
     has_star = any(each.name == "*" for each in imports)
     words = frozenset(_WORD.findall(source)) if has_star else frozenset[str]()
     trains = any(turn in source for turn in _TURNS) and _TRAINING.search(source) is not None
-    return Text(False, names, trains, imports, words)
+    return Text(False, names, trains, imports, words, dict(_tables(source, {each.alias for each in imports})))
+
+
+def _tables(source: str, aliases: Collection[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The tables at the top of a source with the names in them that it imports."""
+    for name, held in _TABLE.findall(source) if aliases else ():
+        if found := frozenset(_WORD.findall(held)).intersection(aliases):
+            yield name, found
 
 
 def _works_on_other_arrays(source: str) -> bool:
@@ -289,7 +299,8 @@ class Reach:
         if not wanted.name:
             return text.signs, ()
         stars = [star._replace(name=wanted.name) for star in text.by_alias.get("*", ())]
-        return text.signs, [*text.by_alias.get(wanted.name, ()), *stars]
+        aliases = (wanted.name, *text.tables.get(wanted.name, ()))
+        return text.signs, [*(each for alias in aliases for each in text.by_alias.get(alias, ())), *stars]
 
     def _whatever_imported(self, wanted: Import) -> tuple[bool, Iterable[Import]]:
         """Whether a module named in an import uses torch, and all that is imported there."""
