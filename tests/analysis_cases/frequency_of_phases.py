@@ -1315,3 +1315,40 @@ def scores(model: torch.nn.Module, batches: list, show_progress: bool = False) -
 
 def drawn(model: torch.nn.Module, batch: torch.Tensor, show_axes: bool) -> list[float]:
     return model(batch).tolist()  # once: SYN202
+
+
+# case: levels-of-what-somebody-wants-to-look-at
+import torch
+
+
+def train(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer, opt) -> None:
+    for batch in loader:
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if opt.debug > 0:
+            drawn(loss)
+        if opt.verbose >= 2:
+            print(loss.item())  # interval: SYN201
+        if opt.debug_level == 3:
+            print(loss.item())  # interval: SYN201
+        if opt.debug < 1:
+            continue
+        print(loss.item())  # interval: SYN201
+
+
+def train_quietly(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer, opt) -> None:
+    for batch in loader:
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if opt.debug == 0:
+            print(loss.item())  # sync: SYN201
+        if opt.debug >= 0:
+            print(loss.item())  # sync: SYN201
+        if opt.depth > 0:
+            print(loss.item())  # sync: SYN201
+
+
+def drawn(loss: torch.Tensor) -> None:
+    show(loss.item())  # interval: SYN201

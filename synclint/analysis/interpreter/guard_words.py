@@ -66,6 +66,9 @@ def _of_comparison(test: ast.Compare, taken: bool, frame: Frame) -> GuardedPhase
         if isinstance(left, ast.Name) and not _SELDOM.isdisjoint(_words(left.id)):
             return _judged(Phase.INTERVAL, "only now and then", left.id)
         return None
+    level = _name(left)
+    if level is not None and not _SELDOM.isdisjoint(_words(level)) and _is_above_zero(operator, right, taken):
+        return _judged(Phase.INTERVAL, "only now and then", level)
     if not isinstance(operator, (ast.Eq, ast.NotEq)):
         return None
     is_equal = isinstance(operator, ast.Eq) is taken
@@ -74,6 +77,27 @@ def _of_comparison(test: ast.Compare, taken: bool, frame: Frame) -> GuardedPhase
         return _judged(Phase.EVAL, "outside of training", mode) if mode.lower() in said else None
     is_number = isinstance(right, ast.Constant)
     return _of_remainder(left, frame) if is_equal and is_number and isinstance(left, ast.BinOp) else None
+
+
+def _is_above_zero(operator: ast.cmpop, right: ast.expr, taken: bool) -> bool:
+    """Whether an outcome of a comparison with a number says that something is more than nothing: ``if debug > 1``."""
+    number = right.value if isinstance(right, ast.Constant) else None
+    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+        return False
+    match operator:
+        case ast.Gt():
+            return taken
+        case ast.LtE():
+            return not taken
+        case ast.GtE():
+            return taken and number > 0
+        case ast.Lt():
+            return not taken and number > 0
+        case ast.Eq():
+            return taken is (number > 0)
+        case ast.NotEq():
+            return taken is (number == 0)
+    return False
 
 
 def _mode(node: ast.expr) -> str | None:
