@@ -899,3 +899,89 @@ def _train(model, loader, optimizer: torch.optim.Optimizer, meters) -> None:
         log.update(count=count)
         record.insert(count)
         table.refresh(count=count)
+
+
+# case: the-old-way-to-call-the-constructor-of-a-base-hands-no-class-on
+# All calls of the constructor are known, and none asks for the weights.
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self, with_weights: bool = False) -> None:
+        super(Attention, self).__init__()
+        self.with_weights = with_weights
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.with_weights:
+            x = x * torch.ones(3).to(x.device)  # unreached: SYN402
+        return x
+
+
+class Model(nn.Module):
+    def __init__(self) -> None:
+        super(Model, self).__init__()
+        self.attention = Attention()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.attention(x)
+
+
+# case: to-apply-a-function-of-autograd-is-to-call-it
+# Of what its own text allows for its parameters, nothing is handed on: all calls of it are known.
+import numpy as np
+import torch
+from torch import nn
+
+
+class Filter(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, taps):
+        return filtered(x, taps)
+
+
+class Bank(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("taps", torch.ones(3))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return Filter.apply(x, self.taps)
+
+
+def filtered(x, taps):
+    if not isinstance(taps, torch.Tensor):
+        taps = torch.tensor(np.array(taps), device=x.device)
+    return x * taps
+
+
+# case: who-calls-nothing-so-is-no-caller
+# What is saved so is given something that is not known, as only the text of the other caller allows.
+import numpy as np
+import torch
+from torch import nn
+
+
+class Filter(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, taps):
+        return filtered(x, taps)
+
+
+class Bank(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("taps", torch.ones(3))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return Filter.apply(x, self.taps)
+
+
+def save_filtered(x, taps):
+    return filtered(x, taps)
+
+
+def filtered(x, taps):
+    if not isinstance(taps, torch.Tensor):
+        taps = torch.tensor(np.array(taps), device=x.device)  # once: SYN401
+    return x * taps

@@ -90,10 +90,13 @@ def _beside_function(call: ast.Call) -> list[ast.AST]:
     beside: list[ast.AST] = [*call.args, *call.keywords]
     if isinstance(function, ast.Name) and function.id in _ASKING:
         beside = [*call.args[:1], *call.keywords]
+    if isinstance(function, ast.Name) and function.id == "super":
+        beside = []  # which class it is says only whose base is meant
     if (dotted_name(function) or "").rpartition(".")[2] == "register_autograd":
         beside = []  # which has them called beside the operator
     if isinstance(function, ast.Attribute):
-        beside.append(function.value)
+        # `Function.apply(x)` is a call of what the class defines.
+        beside += [] if function.attr == "apply" and isinstance(function.value, ast.Name) else [function.value]
     elif not isinstance(function, ast.Name):
         beside.append(function)
     return beside

@@ -71,11 +71,7 @@ class Recorder:
         self._copies_to_device = {key for key, one in entries.items() if one.mechanism == "host-to-device-copy"}
         self._recording = recording
         self._has_evidence = recording is not None and recording.with_evidence
-        self._sites: dict[Run, dict[int, CallSite]] = defaultdict(dict)
-        for run in self._runs:
-            for other, use in run.uses.items():
-                if other is not run:  # that a function calls itself is no call by which anything else is known
-                    self._sites[other].update(use.sites)
+        self._sites = _sites_in(self._runs)
         self._marks: set[Mark] = set().union(*(run.marks for run in self._runs))
         self.callers = callers_in(self._runs)
 
@@ -113,6 +109,7 @@ class Recorder:
         """All that has been seen, as plain records; facts are told of functions with ``fixable`` waits."""
         known_callers = self._known_callers(records, analysed, exports)
         self._follow(records, known_callers)
+        self._sites = _sites_in(run for run in self._runs if run.is_followed)
         self.callers = callers_in(self._runs)
         events = tuple(self._events(records))
         handed = handed_in_calls(self._runs, self._assumed)
@@ -409,6 +406,16 @@ class Recorder:
             frozenset(done),
             frozenset(handed_on),
         )
+
+
+def _sites_in(runs: Iterable[Run]) -> dict[Run, dict[int, CallSite]]:
+    """The calls by which runs have used others."""
+    sites: dict[Run, dict[int, CallSite]] = defaultdict(dict)
+    for run in runs:
+        for other, use in run.uses.items():
+            if other is not run:  # that a function calls itself is no call by which anything else is known
+                sites[other].update(use.sites)
+    return sites
 
 
 def _seen_under(run: Run, is_called: bool) -> tuple[bool, ...]:
