@@ -340,6 +340,16 @@ def test_what_a_library_reads_is_not_to_be_read_before_its_upload(run: Synclint)
     assert advised == {"SYN201"}
 
 
+def test_the_advice_names_an_argument_that_is_left_out(run: Synclint) -> None:
+    Path("train.py").write_text(
+        "import torch\nfrom torch_geometric.nn import global_mean_pool\n\n\n"
+        "def step(x: torch.Tensor) -> torch.Tensor:\n    return global_mean_pool(x, x.cuda().long())\n",
+        encoding="utf-8",
+    )
+    told = json.loads(run("check", "--no-cache", "--output-format", "json", "train.py").out)
+    assert [one["help"] for one in told if one["code"] == "SYN512"] == ["Pass `size`, or call it less often."]
+
+
 def test_of_a_wait_that_was_seen_in_a_run_no_doubt_is_told(run: Synclint) -> None:
     Path("train.py").write_text(
         "import torch\nfrom ema_pytorch import EMA\n\n\ndef step(model: torch.nn.Module) -> None:\n"
@@ -357,6 +367,25 @@ def test_the_argument_that_asks_for_a_wait_is_named(run: Synclint) -> None:
     line = LIBRARY.splitlines().index("    if values.min() < 0:") + 1
     told = "by its source alone), which `validate=True` asks for"
     assert message.endswith(f"`values.min() < 0` (averages/core.py:{line}, {told}")
+
+
+@pytest.mark.usefixtures("known_library")
+@pytest.mark.parametrize(
+    ("body", "advice"),
+    [
+        ("checked(x, host)", "Pass `validate=False`, or call it less often."),
+        ("averages.reduced(x, 'all', size=8)", "Pass another `reduction`, or call it less often."),
+        ("averages.core.Checking(8, True)(x)", "Make the object with `check=False`, or call it less often."),
+    ],
+)
+def test_the_advice_names_what_to_pass_instead(run: Synclint, body: str, advice: str) -> None:
+    Path("train.py").write_text(
+        "import averages\nimport torch\nfrom averages import checked\n\n\n"
+        f"def step(x: torch.Tensor, host: list[float]) -> None:\n    {body}\n",
+        encoding="utf-8",
+    )
+    told = json.loads(run("check", "--no-cache", "--output-format", "json", "train.py").out)
+    assert [one["help"] for one in told if one["code"] == "SYN512"] == [advice]
 
 
 @pytest.mark.usefixtures("known_library")
@@ -399,7 +428,7 @@ def test_arguments_that_open_the_way_to_a_wait_are_named(run: Synclint) -> None:
 )
 def test_a_setting_of_an_object_that_opens_the_way_to_a_wait_is_named(run: Synclint, body: str) -> None:
     ((_, _, message),) = found(run, body)
-    assert message.endswith(", which `check=True` asks for")
+    assert message.endswith(", which `check=True` of the object asks for")
 
 
 @pytest.mark.usefixtures("known_library")

@@ -5,6 +5,7 @@ Each library has a file of its own, which is read when a checked file imports th
 
 from __future__ import annotations
 
+import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -16,6 +17,35 @@ SUMMARIES = Path(__file__).parent / "summaries"
 WAITS_INSIDE = "a call that waits inside "
 # The constructs of what waits there begin so, and go on with the mechanism.
 INNER = "inner-"
+
+
+# An argument that is true while a model trains.
+OF_MODE = "self.training"
+_ASKS = re.compile(r", which ((?:`[^`]+`(?: and )?)+)(?: of the object)? asks? for$")
+_ARGUMENT = re.compile(r"`(\w+)(?:=([^`]*))?`")
+
+
+def clause_of_arguments(arguments: Sequence[str], *, of_object: bool) -> str:
+    """What is said of a wait that these arguments ask for, as ``size=None``; the object was made with them, or not."""
+    unique = list(dict.fromkeys(arguments))
+    if not unique:
+        return ""
+    whose = " of the object" if of_object else ""
+    return f", which {' and '.join(f'`{one}`' for one in unique)}{whose} {'asks' if len(unique) == 1 else 'ask'} for"
+
+
+def other_argument(told: str) -> str:
+    """What to pass instead of the first argument that asks for a wait, by what is said of it; empty where none does."""
+    clause = _ASKS.search(told)
+    argument = _ARGUMENT.search(clause[1]) if clause is not None else None
+    if clause is None or argument is None or argument[2] == OF_MODE:
+        return ""
+    name, value = argument[1], argument[2]
+    if value is None:
+        return f"leave out `{name}`"
+    opposite = {"None": f"`{name}`", "True": f"`{name}=False`", "False": f"`{name}=True`"}.get(value)
+    made = "make the object with" if " of the object " in clause[0] else "pass"
+    return f"{made} {opposite or f'another `{name}`'}"
 
 
 # What may be asked of a parameter, as summaries write it behind the parameter's name.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from synclint.analysis.syntax.walk import walk
-from synclint.catalog.summaries import INNER
+from synclint.catalog.summaries import INNER, other_argument
 from synclint.findings import Finding, Repetition
 from synclint.results.scopes import CREATIONS, FILLINGS, SHAPES, Scope, called, filling
 from synclint.results.statements import Statement
@@ -103,6 +103,12 @@ def _ignored_targets(finding: Finding, statement: Statement) -> str:
     subject = " ".join(finding.subject.split())
     mask = f"~{subject}" if subject.replace(".", "").isidentifier() else f"~({subject})"
     return f"Leave them out by their target: `target.masked_fill({mask}, -100)`, which `ignore_index` skips."
+
+
+def _other_argument(finding: Finding, _statement: Statement) -> str:
+    """A call that waits inside a library because of an argument, which it may be given otherwise."""
+    said = other_argument(finding.message) if finding.construct.startswith(INNER) else ""
+    return f"{said[:1].upper()}{said[1:]}, or call it less often." if said else ""
 
 
 def _learning_rate(finding: Finding, statement: Statement) -> str:
@@ -302,6 +308,7 @@ def _root_of_module(func: ast.Attribute) -> bool:
 
 
 _RULES: tuple[Rule, ...] = (
+    _other_argument,
     _several_numbers,
     _one_element,
     _ignored_targets,

@@ -25,7 +25,16 @@ from synclint.analysis.models.torch_results import value_of_kind
 from synclint.analysis.models.versions import is_within
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.entries import Catalog
-from synclint.catalog.summaries import INNER, SETTING, WAITS_INSIDE, FunctionSummary, InnerWait, Need
+from synclint.catalog.summaries import (
+    INNER,
+    OF_MODE,
+    SETTING,
+    WAITS_INSIDE,
+    FunctionSummary,
+    InnerWait,
+    Need,
+    clause_of_arguments,
+)
 from synclint.findings import Confidence
 
 
@@ -113,14 +122,11 @@ def _report(
         tensor = _waited_for(wait, given, arguments, has_state=has_state) if None not in asked else None
         if tensor is not None:
             place = wait.place if wait.verified else f"{wait.place}, by its source alone"
-            told = f"{WAITS_INSIDE}{package}: `{wait.code}` ({place}){_as_clause([*filter(None, asked)])}"
+            of_object = any(need.parameter.startswith(SETTING) for need in wait.needs)
+            clause = clause_of_arguments([*filter(None, asked)], of_object=of_object)
+            told = f"{WAITS_INSIDE}{package}: `{wait.code}` ({place}){clause}"
             frame.report(f"{INNER}{wait.mechanism}", node, tensor, node, Confidence.MEDIUM, told=told)
             return
-
-
-def _as_clause(asked: list[str]) -> str:
-    unique = list(dict.fromkeys(asked))
-    return f", which {' and '.join(unique)} {'asks' if len(unique) == 1 else 'ask'} for" if unique else ""
 
 
 def _waited_for(wait: InnerWait, given: dict[str, Value], arguments: Arguments, *, has_state: bool) -> Tensor | None:
@@ -150,15 +156,15 @@ def _fulfilled(need: Need, value: Value | None, defaults: Mapping[str, str]) -> 
         default = defaults.get(need.parameter)
         if default is None or not need.accepts(literal_eval(default)):
             return None
-        return "" if need.kind == "!=" else f"`{name}={default}`"
+        return "" if need.kind == "!=" else f"{name}={default}"
     for option in options(value):
         if option == TRAINING and need.kind == "true":
-            return f"`{name}`"  # steps run in this mode
+            return f"{name}={OF_MODE}"  # steps run in this mode
         literal = _literal(option)
         if literal is not None and need.accepts(*literal):
-            return "" if need.kind == "!=" else f"`{name}={literal[0]!r}`"
+            return "" if need.kind == "!=" else f"{name}={literal[0]!r}"
         if literal is None and _is_other(need, option):
-            return f"`{name}`" if need.kind == "is not None" and not isinstance(option, Tensor) else ""
+            return name if need.kind == "is not None" and not isinstance(option, Tensor) else ""
     return None
 
 
