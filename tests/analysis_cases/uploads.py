@@ -835,3 +835,20 @@ class Head(torch.nn.Module):
         if where == "cpu":
             kept = kept.cuda()
         return kept
+
+
+# case: an-item-that-has-been-tested-for-a-list-is-one
+import torch
+from torch.utils.data import DataLoader
+
+
+def train(model: torch.nn.Module, data) -> None:
+    loader = DataLoader(data, pin_memory=True, num_workers=4)
+    for inputs, _ in loader:
+        for i in range(len(inputs)):
+            if isinstance(inputs[i], list):
+                for j in range(len(inputs[i])):
+                    inputs[i][j] = inputs[i][j].cuda(non_blocking=True)
+            else:
+                inputs[i] = inputs[i].cuda(non_blocking=True)
+        model(inputs).sum().backward()

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.domain.values import Sequence, Tensor
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.values import Sequence, Tensor, Value, options
 from synclint.analysis.state.frames import Frame
 from synclint.findings import Confidence
 
@@ -29,5 +30,15 @@ def take_for_list(node: ast.Assign, frame: Frame) -> None:
     if moved.value.id != target.value.id or ast.dump(moved.slice) != ast.dump(target.slice):
         return
     held = frame.lookup(target.value.id)
-    if isinstance(held, Tensor) and held.trust is not Confidence.HIGH:
-        frame.know(target.value.id, Sequence("list", None, replace(held, ndim=None)))
+    if held is not None and any(map(_is_presumed, options(held))):
+        frame.know(target.value.id, join_all(map(_as_list, options(held))))
+
+
+def _is_presumed(option: Value) -> bool:
+    return isinstance(option, Tensor) and option.trust is not Confidence.HIGH
+
+
+def _as_list(option: Value) -> Value:
+    if isinstance(option, Tensor) and _is_presumed(option):
+        return Sequence("list", None, replace(option, ndim=None))
+    return option

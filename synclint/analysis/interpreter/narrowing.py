@@ -50,7 +50,7 @@ from synclint.analysis.program.off_the_gpu import asks_for_another_place
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.outcomes import outcome_by_parts
 from synclint.analysis.syntax.selectors import whole_number
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import dotted_name, keyed_path
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
@@ -357,7 +357,8 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
     path = _path(subject)
     if path is None and isinstance(subject, ast.Subscript):
         _by_classes_of_elements(subject, classes, frame, outcome)
-    elif path is not None:
+        path = keyed_path(subject)
+    if path is not None:
         value = current(path, subject, frame)
         if outcome:
             frame.know(path, of_classes(value, classes))

@@ -41,8 +41,10 @@ def bind_target(target: ast.expr, value: Value, frame: Frame) -> None:
         container = frame.evaluate(target.value)
         indexed_writes.write(target, container, value, frame)
         path = subscript_path(target)
-        if path is None and type(container) is Mapping:
-            path = keyed_path(target)  # no two keys are the same by another name, as positions in a list may be
+        if path is None:
+            path = keyed_path(target)
+            if type(container) is not Mapping and path not in frame.scope:
+                path = None  # no two keys are the same by another name, as positions in a list may be
         if path is not None:
             frame.bind(path, value)
 
