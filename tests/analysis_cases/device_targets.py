@@ -380,3 +380,30 @@ def chosen() -> torch.device:
 def shown(loss: torch.Tensor, reached: torch.Tensor) -> torch.Tensor:
     kept = loss.detach().to(chosen())
     return kept.to(reached.device) + reached
+
+
+# case: what-is-compared-with-gpu-is-a-text-and-names-a-place
+import torch
+
+
+class Predictor:
+    def __init__(self, model: torch.nn.Module, device="cpu") -> None:
+        self.model = model
+        self.device = device
+
+    def predict(self, image: torch.Tensor, shift: float) -> torch.Tensor:
+        shifts = torch.tensor([shift])
+        if self.device == "gpu":
+            shifts = shifts.cuda()  # sync: SYN402
+        return self.model(image + shifts)
+
+
+# case: a-device-is-never-equal-to-a-text
+import torch
+
+
+def batches(rows, device: torch.device):
+    use_cuda = device == "cuda"
+    for row in rows:
+        staged = torch.tensor(row, pin_memory=use_cuda)
+        yield staged.to(device, non_blocking=use_cuda)  # sync: SYN402

@@ -8,6 +8,9 @@ from synclint.analysis.domain.values import UNKNOWN, DeviceName, Text, Value
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 
+# What texts that name a GPU begin with: PyTorch's own name of it, and what options of programs call it.
+_GPUS = ("cuda", "gpu", "GPU")
+
 
 def current(path: str | None, node: ast.expr, frame: Frame) -> Value:
     """The value of a name or path, without reporting anything that evaluating it would."""
@@ -52,7 +55,7 @@ def runs_on_a_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool | None:
     literal = _device_literal(right)
     if literal is None or not is_of_device(left, right, frame):
         return None
-    equal, on_cuda = outcome is isinstance(operator, (ast.Eq, ast.Is)), literal.startswith("cuda")
+    equal, on_cuda = outcome is isinstance(operator, (ast.Eq, ast.Is)), literal.startswith(_GPUS)
     return on_cuda is equal if on_cuda or equal else None
 
 
@@ -75,12 +78,12 @@ def _device_literal(node: ast.expr) -> str | None:
 def _is_excluded_by_membership(left: ast.expr, right: ast.expr, frame: Frame, inside: bool) -> bool:
     """``x.device.type in ("cpu", "xpu")``, ``"mps" in str(device)``: whether a GPU is excluded."""
     if (literal := text_of(left)) is not None and _is_device_text(right, frame):
-        return bool(literal) and inside is not literal.startswith("cuda") and (inside or literal == "cuda")
+        return bool(literal) and inside is not literal.startswith(_GPUS) and (inside or literal in _GPUS)
     if not isinstance(right, (ast.Tuple, ast.List, ast.Set)) or not inside:
         return False
     texts = [text for element in right.elts if (text := text_of(element)) is not None]
     is_told = len(texts) == len(right.elts) and _is_device_text(left, frame)
-    return is_told and not any(text.startswith("cuda") for text in texts)
+    return is_told and not any(text.startswith(_GPUS) for text in texts)
 
 
 def _is_device_text(node: ast.expr, frame: Frame) -> bool:

@@ -212,6 +212,7 @@ def _is_member(value: Value) -> bool:
 
 _ELEMENTWISE = (Tensor, Array)
 _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)
+_NO_DEVICES = frozenset({Text("gpu"), Text("GPU")})
 
 
 def _compared(operator: Operator, left: Value, right: Value) -> Value:
@@ -220,7 +221,9 @@ def _compared(operator: Operator, left: Value, right: Value) -> Value:
         if isinstance(value, Tensor) and value.trust is Confidence.HIGH and other == STRING:
             return of_type(value, DType.BOOL)
     if {type(left), type(right)} == {DeviceName, Text} and operator in (ast.Eq, ast.NotEq):
-        return Scalar("bool", operator is ast.NotEq)
+        text = left if isinstance(left, Text) else right
+        # Whoever asks for a device by a name that PyTorch does not know has a text.
+        return BOOLEAN if text in _NO_DEVICES else Scalar("bool", operator is ast.NotEq)
     if isinstance(left, _NEVER_ELEMENTWISE) or isinstance(right, _NEVER_ELEMENTWISE):
         return BOOLEAN
     if (isinstance(left, Scalar) and left.pace) or (isinstance(right, Scalar) and right.pace):
