@@ -1352,3 +1352,24 @@ def train_quietly(model: torch.nn.Module, loader, optimizer: torch.optim.Optimiz
 
 def drawn(loss: torch.Tensor) -> None:
     show(loss.item())  # interval: SYN201
+
+
+# case: what-a-call-returns-is-no-validation
+import torch
+
+
+def follow(capture, model: torch.nn.Module) -> None:
+    while True:
+        ret_val, frame = capture.read()
+        if ret_val:
+            print(model(frame).sum().item())  # sync: SYN201
+        else:
+            break
+
+
+def train(model: torch.nn.Module, batches: list[torch.Tensor], is_val: bool) -> None:
+    for batch in batches:
+        loss = model(batch).sum()
+        loss.backward()
+        if is_val:
+            print(loss.item())  # eval: SYN201

@@ -15,6 +15,7 @@ from synclint.findings import Phase
 _COUNTING = names_in("guards", "counting")
 _SELDOM = names_in("guards", "seldom")
 _EVALUATING = names_in("guards", "evaluating")
+_ASKING = names_in("guards", "asking")
 _TRAINING = names_in("guards", "training")
 _MODES_OF_EVALUATION = _EVALUATING | names_in("guards", "modes-of-evaluation")
 
@@ -32,7 +33,7 @@ def of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
         return _judged(Phase.EVAL, "outside of training", name) if name in _TRAINING else None
     if not _SELDOM.isdisjoint(_words(name)):
         return _judged(Phase.INTERVAL, "only now and then", name)
-    if not _EVALUATING.isdisjoint(_words(name)):
+    if not _EVALUATING.isdisjoint(_words_but_values(name)):
         return _judged(Phase.EVAL, "in evaluation", name)
     return None
 
@@ -48,6 +49,12 @@ def _name(node: ast.expr) -> str | None:
 
 def _words(name: str) -> list[str]:
     return name.lower().split("_")
+
+
+def _words_but_values(name: str) -> list[str]:
+    """The words of a name, without the last one of ``ret_val`` and its like, which is short for "value"."""
+    words = _words(name)
+    return words[:-1] if len(words) > 1 and words[-1] == "val" and words[0] not in _ASKING else words
 
 
 def _is_default(name: str, value: bool, frame: Frame) -> bool:
