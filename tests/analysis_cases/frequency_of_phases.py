@@ -1373,3 +1373,36 @@ def train(model: torch.nn.Module, batches: list[torch.Tensor], is_val: bool) -> 
         loss.backward()
         if is_val:
             print(loss.item())  # eval: SYN201
+
+
+# case: an-object-is-called-as-often-as-it-is-seen-to-be
+import torch
+from torch import nn
+
+
+class Summary:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    def __call__(self) -> None:
+        for parameter in self.model.parameters():
+            print(parameter.norm().item())  # once: SYN201
+
+
+class Penalty:
+    def __init__(self, weight: float) -> None:
+        self.weight = weight
+
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
+        return x.sum() if x.max() > self.weight else x.mean()  # sync: SYN301
+
+
+def main(loader) -> None:
+    model = nn.Linear(4, 4).cuda()
+    penalty = Penalty(0.1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for batch in loader:
+        optimizer.zero_grad()
+        penalty(model(batch)).backward()
+        optimizer.step()
+    Summary(model)()

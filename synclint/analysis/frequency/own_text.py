@@ -48,7 +48,9 @@ def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
     is_certain = given.strength is not Strength.ASSUMED and not given.option
     if said is not None and (not is_certain or _says_more(said, facts, given)):
         return given._replace(runs=said.runs, strength=Strength.NAMED, reason=said.reason, is_entry=False, loop="")
-    if facts.hot is not None and not (facts.is_hot_by_name and is_certain):
+    # Objects of any kind are called: what is seen to call one says more than that.
+    is_by_calls = facts.is_hot_by_name and (is_certain or facts.name == "__call__")
+    if facts.hot is not None and not is_by_calls:
         if given.runs is Phase.STEP:
             strength = max(given.strength, Strength.NAMED)
             reason = facts.hot if given.strength is not Strength.SHOWN else given.reason

@@ -234,7 +234,7 @@ class PlainRecords:
             is_always_hot=record.name in _ALWAYS_HOT,
             is_hot_by_name=hot is not None
             and hook is None
-            and record.name == "forward"
+            and record.name in ("forward", "__call__")
             and _derives_from_nothing(record),
             evaluates=evaluates and not hands_out,
             tests=is_quiet(body, record.decorators)
