@@ -131,3 +131,44 @@ def train(model, solver, parts, examples, **options) -> None:
 
 if __name__ == "__main__":
     train(torch.nn.Linear(3, 3), None, input(), range(300))
+
+
+# case: what-takes-the-place-of-a-training-step-and-trains-nothing-looks-at-batches
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, loader) -> None:
+        self.loader = loader
+        self.model = nn.Linear(4, 4).cuda()
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+    def train(self) -> None:
+        for batch in self.loader:
+            self.train_one(batch)
+
+    def train_one(self, batch: torch.Tensor) -> None:
+        loss = self.model(batch).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+class Clipped(Trainer):
+    def train_one(self, batch: torch.Tensor) -> None:
+        super().train_one(batch.clamp(max=1))
+        print(batch.max().item())  # sync: SYN201
+
+
+class Viewer(Trainer):
+    def train_one(self, batch: torch.Tensor) -> None:
+        print(self.model(batch).argmax(-1).tolist())  # eval: SYN202
+
+
+def main(loader, views: bool) -> None:
+    if views:
+        Viewer(loader).train()
+    else:
+        Clipped(loader).train()

@@ -294,6 +294,8 @@ class Propagation:
             found = found._replace(captured=None)
         if found.runs is Phase.ONCE and self._work.is_apart(call, key):
             found = found._replace(is_apart=True)
+        if found.runs is Phase.STEP and found.trains and self._work.looks_on(key):
+            found = found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, trains=False)
         if (loop := self._made_by_the_caller(call, callee)) is not None:
             found = repeated(found, loop)
         if callee.collates and found.runs in (Phase.ONCE, Phase.EPOCH):

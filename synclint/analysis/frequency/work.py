@@ -94,6 +94,13 @@ class Work:
         """Whether a function steps an optimizer, or calls one that does, outside of its loops."""
         return function in self._optimizing
 
+    def looks_on(self, function: str) -> bool:
+        """Whether a method trains nothing, and takes the place of one that steps an optimizer: it looks at batches."""
+        overridden = self._functions[function].overrides
+        if overridden is None or function in self._holding:
+            return False
+        return overridden in self._optimizing and function not in self._optimizing | self._backward
+
     def rounds(self, loop: str) -> Evidence:
         """What the rounds of a loop are; ``EPOCHS`` or ``RESULTS`` where they stand around others that are steps."""
         if loop not in self._rounds:
