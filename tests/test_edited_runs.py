@@ -27,7 +27,7 @@ from helpers import Layers, log
 def main(model, optimizer, loader):
     layers = Layers(4)
     for epoch in range(3):
-        for batch in loader:
+        for batch, _ in loader:
             loss = layers(batch.cuda()).sum()
             loss.backward()
             optimizer.step()
