@@ -17,9 +17,8 @@ part. Within a part points are added up:
   times; 10 less where an option has to be set that is off by default, so that one loop more does not make up for that
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
-* up to 10 for the mechanism: a number that is read is what people most often can do without, or read more seldom, and a
-  shape that the host waits for holds up what comes after it, while whole tensors that are copied to the host are often
-  what the program is there for; 4 less where the program asks to wait
+* up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
+  tensors that are copied to the host are often what the program is there for; 4 less where the program asks to wait
 
 ``synclint.results.ranking`` then spreads what comes first over the project.
 """
@@ -73,7 +72,7 @@ _ONE_OF_MANY = -4.0
 _AVOIDABLE = 1.0
 _MECHANISMS = {
     "data-dependent-shape": 4.0,
-    "scalar-read": 10.0,
+    "scalar-read": 4.0,
     "control-flow": 3.0,
     "host-to-device-copy": 2.0,
     "explicit": -4.0,
