@@ -540,7 +540,7 @@ def main():
     net = nn.Linear(4, 4).cuda()
     optimizer = torch.optim.SGD(net.parameters(), 0.1)
     for x in loader:
-        x = x.cuda(non_blocking=True)
+        x = x.to("cuda", non_blocking=True)
         if x.min() < 0:  # sync: SYN301
             print("negative")
         net(x).mean().backward()

@@ -183,7 +183,8 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
             return receiver.element
         if name in ("to", "cuda"):
             moved = tensor_methods.method(name, tensor_of(receiver.element) or Tensor(), arguments, node, frame)
-            return Sequence("batch", None, moved or receiver.element)
+            # No list or dictionary has the second: the batch is a tensor, or a record of which nothing else is known.
+            return Sequence("batch", None, moved or receiver.element) if name == "to" else UNKNOWN
     return UNKNOWN
 
 

@@ -17,6 +17,7 @@ _OUT = frozenset(
         "savefig", "savetxt", "tofile", "dump", "info",
     }
 )  # fmt: skip
+_SIZES = frozenset({"shape", "dtype", "device", "ndim"})
 # What compares with what should have come out, beside losses.
 _COMPARES = frozenset({"eq", "ne", "accuracy"})
 _Loop = ast.For | ast.AsyncFor | ast.While
@@ -40,7 +41,9 @@ def hands_results_out(
 def _hands_out(loop: _Loop, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     parts = [*_within(loop.body)]
     called = {_name_of(part) for part in parts if isinstance(part, ast.Call)}
-    if called.isdisjoint(_OUT) or not called.isdisjoint(_COMPARES) or any(names.is_loss(name, "") for name in called):
+    if not any(isinstance(part, ast.Call) and _gives_out(part) for part in parts):
+        return False
+    if not called.isdisjoint(_COMPARES) or any(names.is_loss(name, "") for name in called):
         return False
     made = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     if isinstance(loop, (ast.For, ast.AsyncFor)):
@@ -54,6 +57,22 @@ def _hands_out(loop: _Loop, function: ast.FunctionDef | ast.AsyncFunctionDef) ->
         for part in _within(function.body)
         if getattr(part, "lineno", 0) > end
     )
+
+
+def _gives_out(call: ast.Call) -> bool:
+    """Whether a call hands out more than the sizes of something: ``print(x.shape)``."""
+    if _name_of(call) not in _OUT:
+        return False
+    if isinstance(call.func, ast.Attribute) and not call.args and not call.keywords:
+        return True
+    waiting: list[ast.AST] = [*call.args, *(each.value for each in call.keywords)]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.Name):
+            return True
+        if not (isinstance(part, ast.Attribute) and part.attr in _SIZES):
+            waiting += ast.iter_child_nodes(part)
+    return False
 
 
 def _adds_up(part: ast.AST) -> bool:
