@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from synclint.analysis.program.imported_files import ImportedFiles, led_to
-from synclint.analysis.program.loaded_files import loaded_files
 from synclint.analysis.program.mentioned import (
     ANY,
     CONFIGURED,
@@ -30,10 +28,12 @@ from synclint.analysis.program.packages import (
     shown_to_others,
     starred_modules,
 )
-from synclint.analysis.program.project_files import MAIN, ProjectFile
-from synclint.analysis.program.reached_definitions import Definitions, Node, Way
+from synclint.analysis.program.project_files import ProjectFile
+from synclint.analysis.program.reached_definitions import Definitions, Way
 from synclint.analysis.program.separate_projects import separate_projects
-from synclint.analysis.program.untrained import BesideTraining, beside_training
+from synclint.analysis.program.untrained import BesideTraining, beside_training, imports_of, led_to
+
+_MAIN = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def _outline(says: Mentioned) -> object:
     }
     flags = says.is_guarded, says.runs, says.works, says.by_name, says.trains
     names = says.assigned, says.open_registries, says.imports, says.given, says.stars, says.listed, says.modules
-    return definitions, flags, names, says.loading
+    return definitions, flags, names
 
 
 @dataclass(frozen=True)
@@ -119,18 +119,13 @@ def reach_in(
     What has nothing to do with the rest is a project of its own, if it is a program or a package for others.
     """
     files = tuple(files)
-    imports = ImportedFiles(files)
-    groups = separate_projects(files, imports.of)
-    separate = [group for group in groups if len(groups) == 1 or _stands_alone(group, imports)]
-    beside = _beside_training(files, entries, imports)  # wherever that is
-
-    def judge(group: tuple[ProjectFile, ...]) -> Reach:
-        return _reach_of(group, imports, beside.untrained, entries, shown, is_installed=is_installed)
-
-    judged = [judge(one) for one in separate]
+    groups = separate_projects(files)
+    separate = [group for group in groups if len(groups) == 1 or _stands_alone(group)]
+    beside = _beside_training(files, entries)  # wherever that is
+    judged = [_reach_of(one, beside.untrained, entries, shown, is_installed=is_installed) for one in separate]
     rest = {file.path for file in files} - {file.path for one in separate for file in one}
     if rest:
-        judged.append(_of_files(judge(files), rest))
+        judged.append(_of_files(_reach_of(files, beside.untrained, entries, shown, is_installed=is_installed), rest))
     names = frozenset[str]().union(*(one.premises.names for one in judged))
     missed = frozenset[str]().union(*(one.premises.names - one.premises.reached for one in judged))
     return Reach(
@@ -141,10 +136,10 @@ def reach_in(
     )
 
 
-def _stands_alone(files: tuple[ProjectFile, ...], imports: ImportedFiles) -> bool:
+def _stands_alone(files: tuple[ProjectFile, ...]) -> bool:
     """Whether files that have nothing to do with others are a program or a package that others may use."""
     defined = frozenset(one.last for file in files for one in file.says.definitions.values())
-    return bool(library_folders(files, defined)) or _is_program(files, Definitions(files), imports)
+    return bool(library_folders(files, defined)) or _is_program(files, Definitions(files))
 
 
 def _of_files(reach: Reach, paths: Collection[str]) -> Reach:
@@ -155,7 +150,6 @@ def _of_files(reach: Reach, paths: Collection[str]) -> Reach:
 
 def _reach_of(
     files: tuple[ProjectFile, ...],
-    imports: ImportedFiles,
     untrained: frozenset[str],
     entries: frozenset[str],
     shown: frozenset[str],
@@ -167,10 +161,10 @@ def _reach_of(
     names = defined | {path.partition(".")[0] for one in every for path in one.decorators}
     offered = Reach(premises=ReachPremises(is_asked=True, names=names))
     project = Definitions(files)
-    if not _is_program(files, project, imports):
+    if not _is_program(files, project):
         return offered
-    open_to_others: list[Node] = []
-    mentioned_to_others: set[str] = set(entries)
+    way = Way(project, takes_decorated=True)
+    way.mention(entries)
     known = known_by_name(files)
     paths_open = open_to_names(files)
     starred = starred_modules(files)
@@ -178,16 +172,15 @@ def _reach_of(
     handing_on = packages_for_others(files, defined, _scripts(files))
     handed_on: set[str] = set()
     for_others: set[str] = set()
-    offered_in = {file.path for file in files if not entries.isdisjoint(file.says.definitions)}
     libraries = library_folders(files, defined) if is_installed else frozenset[tuple[str, ...]]()
     beginnings = for_nobody_here(files, _scripts(files)) if is_installed else frozenset[str]()
     for file in files:
         if (file.is_package and (is_installed or file.module in handing_on)) or file.is_hub:
             given = file.says.given & defined  # and no registry: to hand one on puts nothing to use
-            mentioned_to_others |= given
+            way.mention(given)
             handed_on |= given
         for_readers = introduced.get(file.path, frozenset())
-        mentioned_to_others |= file.says.given & for_readers
+        way.mention(file.says.given & for_readers)
         handed_on |= for_readers
         is_starred = file.module in starred
         is_given = file.is_hub or (is_installed and (file.is_package or is_starred))
@@ -203,21 +196,15 @@ def _reach_of(
                 for_others.add(file.path)
             is_open = is_offered or (one.is_class and EVERYWHERE in known)
             if is_for_others or (is_public and not one.owner and is_open and is_listed):
-                open_to_others.append(node)
-                offered_in.add(file.path)
+                way.reach(node)
                 if one.is_class and is_given:
                     handed_on.add(one.last)
-    loaded = loaded_files(files, imports, offered_in)
-    way = Way(project, loaded, takes_decorated=True)
-    way.mention(mentioned_to_others)
-    for node in (*open_to_others, *project.offered_methods(handed_on)):
+    for node in project.offered_methods(handed_on):
         way.reach(node)
     for file in files:
-        if file.path not in loaded:
-            continue
         way.mention(file.says.top)
         for node in project.of_file[file.path]:
-            if node.one.name in MAIN or file.is_test:
+            if node.one.name in _MAIN or file.is_test:
                 way.reach(node)
     if way.is_unknown:
         return offered
@@ -230,7 +217,7 @@ def _reach_of(
     return Reach(unreached, untrained, premises=ReachPremises(True, names, names & way.words))
 
 
-def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str], imports: ImportedFiles) -> BesideTraining:
+def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str]) -> BesideTraining:
     """The files beside those that train; programs of examples and benchmarks are programs, too."""
     files = tuple(files)
     imported = _imported(files)
@@ -239,10 +226,10 @@ def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str], impo
         for file in files
         if not file.is_test and (_runs(file, imported) or not entries.isdisjoint(file.says.definitions))
     }
-    return beside_training(files, scripts, imports)
+    return beside_training(files, scripts)
 
 
-def _is_program(files: Iterable[ProjectFile], project: Definitions, imports: ImportedFiles) -> bool:
+def _is_program(files: Iterable[ProjectFile], project: Definitions) -> bool:
     """Whether there is a program that does work on a device, itself or by what it calls.
 
     The top of a module that it imports is a part of it, with the registries that stand there.
@@ -251,15 +238,15 @@ def _is_program(files: Iterable[ProjectFile], project: Definitions, imports: Imp
     scripts = _scripts(files)
     if any(file.says.works for file in scripts):
         return True
-    way = Way(project, project.of_file.keys(), takes_decorated=False)
+    way = Way(project, takes_decorated=False)
     for file in scripts:
         way.mention(file.says.top)
         for node in project.of_file[file.path]:
-            if node.one.name in MAIN:
+            if node.one.name in _MAIN:
                 way.reach(node)
     if any(node.one.works for node in way.found):
         return True
-    run = led_to((file.path for file in scripts), imports.of)
+    run = led_to((file.path for file in scripts), imports_of(files)) if scripts else set()
     for file in files:
         if file.path in run:
             way.mention(file.says.top)
@@ -280,4 +267,4 @@ def _imported(files: Iterable[ProjectFile]) -> frozenset[str]:
 def _runs(file: ProjectFile, imported: frozenset[str]) -> bool:
     says = file.says
     is_run = says.runs and not file.is_package and file.stem not in imported
-    return file.is_begun or is_run
+    return says.is_guarded or is_run or any(name in _MAIN for name in says.definitions)

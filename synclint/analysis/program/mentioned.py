@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from synclint.analysis.program.exports import exports_of
-from synclint.analysis.program.loading import NOTHING, Loading, loading_in
 
 # Stands for the part of a name that is not known: `"loss_" + kind`, `f"{kind}_loss"`.
 ANY = "\x00"
@@ -31,7 +30,6 @@ _LONGEST_INDENTATION = 200
 _PREFIX = frozenset("rRbBuUfF")
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 _IS_NAME = re.compile(r"[\w.:/-]{2,200}")
-_IS_DOTTED = re.compile(r"[A-Za-z_]\w{0,80}(?:\.[A-Za-z_]\w{0,80}){1,8}")
 _IS_PART = re.compile(r"[\w.]{0,100}(?:%s|\{[^{}]{0,100}\})[\w.]{0,100}")
 _HOLE = re.compile(r"%s|\{[^{}]{0,100}\}")
 _IMPORT = re.compile(
@@ -128,8 +126,7 @@ class Mentioned:
     modules from which it imports all, as written, ``listed`` what its ``__all__`` gives others, None where that does
     not tell. ``by_name`` are the last names of modules in which it looks up
     names that are not known, or what stands for them. ``modules`` are the dotted names of modules, or of what stands in
-    them, that it imports, as written, and ``loading`` what it loads in other ways; ``trains`` tells that it goes back
-    through a model, or has one trained.
+    them, that it imports, as written; ``trains`` tells that it goes back through a model, or has one trained.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -146,14 +143,12 @@ class Mentioned:
     by_name: frozenset[str] = frozenset()
     modules: frozenset[str] = frozenset()
     trains: bool = False
-    loading: Loading = NOTHING
 
 
 @lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
 def mentioned(source: str) -> Mentioned:
     """What a text says, found without parsing it: nobody else needs to look at most of the files of a project."""
-    named: set[str] = set()
-    code = _without_literals(source, named)
+    code = _without_literals(source)
     imports: set[str] = set()
     given: set[str] = set()
     modules: set[str] = set()
@@ -202,7 +197,6 @@ def mentioned(source: str) -> Mentioned:
         frozenset(_by_name(source, code, bound)),
         frozenset(modules),
         _trains(source, code),
-        loading_in(source, named),
     )
 
 
@@ -226,11 +220,8 @@ def _by_name(source: str, code: str, bound: Mapping[str, str]) -> Iterator[str]:
         yield EVERYWHERE
 
 
-def _without_literals(source: str, named: set[str]) -> str:
-    """The code of a text, with what its strings mention in the place of them, and without comments.
-
-    ``named`` is given the strings that could be dotted names.
-    """
+def _without_literals(source: str) -> str:
+    """The code of a text, with what its strings mention in the place of them, and without comments."""
     parts: list[str] = []
     passed = 0
     while (found := _LITERAL.search(source, passed)) is not None:
@@ -251,8 +242,6 @@ def _without_literals(source: str, named: set[str]) -> str:
             parts.append(f"'{_EXAMPLE}'" if ">>>" in text else "''")
         else:
             parts.append(_in_string(text, is_format="f" in source[first:start].lower()))
-            if "." in text and _IS_DOTTED.fullmatch(text):
-                named.add(text)
     return "".join((*parts, source[passed:]))
 
 

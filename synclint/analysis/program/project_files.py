@@ -15,8 +15,6 @@ _ASIDE = frozenset(
         "notebooks", "contrib", "third_party",
     }
 )  # fmt: skip
-# What a program is called that is run when its file is.
-MAIN = frozenset({"main", "_main", "run_main", "cli", "main_worker"})
 
 
 @dataclass(frozen=True)
@@ -43,11 +41,6 @@ class ProjectFile:
     def is_package(self) -> bool:
         """Whether it makes a folder a package."""
         return self.parts[-1] == "__init__.py"
-
-    @property
-    def is_begun(self) -> bool:
-        """Whether it says itself where a program begins."""
-        return self.says.is_guarded or not MAIN.isdisjoint(self.says.definitions)
 
     @property
     def is_hub(self) -> bool:

@@ -134,12 +134,9 @@ class Definitions:
 
 
 class Way:
-    """What is reached from somewhere: the definitions that were found, and the words that are mentioned in them.
+    """What is reached from somewhere: the definitions that were found, and the words that are mentioned in them."""
 
-    Only what stands in files that are ``loaded`` can be.
-    """
-
-    def __init__(self, project: Definitions, loaded: Collection[str], *, takes_decorated: bool) -> None:
+    def __init__(self, project: Definitions, *, takes_decorated: bool) -> None:
         self.found: set[Node] = set()
         self.words: set[str] = set()
         self.is_unknown = False
@@ -152,8 +149,8 @@ class Way:
         self._classes: set[str] = set()
         self._of_class: defaultdict[str, list[Node]] = defaultdict(list)
         self._new: list[str] = []
-        for path, nodes in project.of_file.items():
-            for node in nodes if path in loaded else ():
+        for nodes in project.of_file.values():
+            for node in nodes:
                 self._consider(node)
         self._go()
 
