@@ -122,3 +122,68 @@ def train(model: torch.nn.Module, dataset, optimizer: torch.optim.Optimizer) -> 
         loss.backward()
         optimizer.step()
         print(loss.item())  # sync: SYN201
+
+
+# case: collate-function-is-given-rows-of-the-dataset
+import dataclasses
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+
+@dataclasses.dataclass
+class Sample:
+    tokens: torch.Tensor
+    length: int
+
+    def to(self, device: str) -> "Sample":
+        return Sample(self.tokens.to(device), self.length)  # sync: SYN402
+
+
+class Texts(Dataset):
+    def __getitem__(self, position: int) -> Sample:
+        return Sample(torch.tensor([1, 2, 3]), 3)
+
+
+def first(samples: list) -> Sample:
+    return samples[0]
+
+
+def train(model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    model.to("cuda")
+    for sample in DataLoader(Texts(), batch_size=1, collate_fn=first, num_workers=2):
+        if sample.tokens.max() > 5:
+            continue
+        longest = int(sample.tokens.max())
+        moved = sample.to("cuda")
+        loss = model(moved.tokens).mean()
+        loss.backward()
+        optimizer.step()
+        if moved.length > longest:
+            print("cut")
+
+
+# case: texts-of-rows-stay-texts-and-numbers-become-tensors
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset, Subset
+
+
+class Images(Dataset):
+    def __init__(self, files: list, transform) -> None:
+        self.files, self.transform = files, transform
+
+    def __getitem__(self, position: int):
+        return self.transform(self.files[position]), f"image {position}", position % 10
+
+
+def train(model: nn.Module, optimizer: torch.optim.Optimizer, files: list, transform, asked: str) -> None:
+    model.to("cuda")
+    dataset = Subset(Images(files, transform), range(100))
+    for image, name, label in DataLoader(dataset, batch_size=1, num_workers=2):
+        if name[0] == asked or name == [asked]:
+            continue
+        loss = nn.functional.cross_entropy(model(image.cuda()), label.cuda())  # sync: SYN402, SYN402
+        loss.backward()
+        optimizer.step()

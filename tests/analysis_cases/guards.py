@@ -168,6 +168,31 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch
             print(loss.item())  # interval: SYN201
 
 
+# case: moments-and-the-time-between-them
+import datetime as dt
+from datetime import datetime, timedelta
+
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> None:
+    begun, shown = datetime.now(), dt.datetime.utcnow()
+    for _ in range(100_000):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if datetime.now() - begun > timedelta(minutes=1):
+            print(loss.item())  # interval: SYN201
+            begun = datetime.now()
+        if (dt.datetime.utcnow() - shown).total_seconds() > 60:
+            print(loss.item())  # interval: SYN201
+            shown = dt.datetime.utcnow()
+        passed = datetime.now() - begun
+        if passed.seconds > 60:
+            print(loss.item())  # interval: SYN201
+        print(datetime.now().strftime("%H:%M"), loss.item())  # sync: SYN201
+
+
 # case: guards-through-methods-properties-and-flags
 import torch
 

@@ -55,6 +55,9 @@ from synclint.analysis.syntax.walk import dotted_name
 
 Handler = Callable[[Arguments, ast.Call, Frame], Value]
 
+_READ_OFF = Scalar("float", pace=CLOCK)
+_MOMENTS = frozenset({"datetime.now", "datetime.utcnow", "datetime.today"})
+
 
 def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a function of the standard library or of NumPy by its qualified name."""
@@ -77,7 +80,9 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
     if root == "time":
         if rest == "sleep":
             math_result(rest, arguments, node, frame)
-        return Scalar("float", pace=CLOCK) if rest not in ("sleep", "strftime") else UNKNOWN
+        return _READ_OFF if rest not in ("sleep", "strftime") else UNKNOWN
+    if root == "datetime":
+        return join(UNKNOWN, _READ_OFF) if rest in _MOMENTS else UNKNOWN
     if root == "logging":
         logged(arguments, node, frame)
         return Instance(f"logging.{rest}") if rest == "getLogger" else NOTHING

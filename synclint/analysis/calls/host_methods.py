@@ -79,6 +79,8 @@ def method(receiver: Value, name: str, arguments: Arguments, node: ast.Call, fra
             return NUMBER if name == "item" else Sequence("list", None, NUMBER)
         return receiver if name not in ("any", "all") else Array(DType.BOOL)
     if isinstance(receiver, Scalar):
+        if name == "total_seconds":
+            return receiver
         return BOOLEAN if name == "is_integer" else NUMBER if name in ("item", "conjugate", "bit_length") else UNKNOWN
     return UNKNOWN
 

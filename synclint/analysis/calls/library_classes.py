@@ -39,6 +39,8 @@ from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.catalog.torch_api import Overload
 
+_COLLATION = frozenset({"collate_fn", "worker_init_fn"})
+
 
 def construct_library_object(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Make an object of a class outside the project."""
@@ -61,7 +63,7 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
         bound = {**_defaults(chosen[0]), **bound}
     if ancestry.METRIC in ancestry.library_bases(engine, name):
         bound["device"] = DeviceName(Device.CPU)
-    if "collate_fn" in arguments.keywords or "worker_init_fn" in arguments.keywords:
+    if name == "torch.utils.data.DataLoader" or not _COLLATION.isdisjoint(arguments.keywords):
         batch = collation.collated(bound, arguments, node, frame)
         if batch is not None:
             bound[collation.GIVEN] = as_part(batch)

@@ -6,6 +6,7 @@ import ast
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Generator, Iterator
 from dataclasses import replace
+from datetime import timedelta
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import BATCH, is_presumed, without_presumption
@@ -122,6 +123,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         return Tensor(Device.CPU, DType.INT, trust=Confidence.MEDIUM)
     if isinstance(container, Unknown):
         return _of_unknown(name, frame)
+    if isinstance(container, Scalar) and name == "seconds":
+        return container  # of the time between two moments
     if isinstance(container, Nothing) and name == "shape":
         return SHAPE  # what is None here is something else where this runs
     if isinstance(container, DeviceName):
@@ -160,7 +163,8 @@ _WITH_OTHER_ATTRIBUTES = frozenset({Instance, Mapping, Sequence, Text})
 _OF_SEQUENCES = frozenset({*dir(list), *dir(tuple), *dir(set), *dir(deque), *dir(Iterator), *dir(Generator)})
 _OF_PYTHON: dict[type, frozenset[str]] = {
     Text: frozenset({*dir(str), *dir(bytes)}),
-    Scalar: frozenset({*dir(float), *dir(int)}),
+    # Moments and the time between them are numbers here.
+    Scalar: frozenset({*dir(float), *dir(int), *dir(timedelta)}),
     Nothing: frozenset(dir(None)),
     Mapping: frozenset({*dir(OrderedDict), *dir(defaultdict)}),
 }

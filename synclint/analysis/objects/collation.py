@@ -1,4 +1,4 @@
-"""Loaders of a project that says itself how a batch is made: they give what its ``collate_fn`` returns.
+"""What loaders give: what the project's ``collate_fn`` returns, or what PyTorch makes of the rows of a dataset.
 
 Source: ``torch/utils/data/_utils/fetch.py``, ``_MapDatasetFetcher.fetch``. Without workers the function runs in the
 program's own process, for each batch that a loop asks for: ``torch/utils/data/dataloader.py``,
@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
@@ -22,6 +21,7 @@ from synclint.analysis.domain.values import (
     FunctionValue,
     Instance,
     Mapping,
+    Nothing,
     Scalar,
     Sequence,
     Tensor,
@@ -31,7 +31,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import Bound
-from synclint.analysis.objects import classes
+from synclint.analysis.objects import classes, dataset_rows
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.findings import Confidence
 
@@ -55,19 +55,20 @@ def collated(bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -
                 frame.engine.note_collating(record, frame.module)
             else:
                 frame.engine.note_loaded(record, frame.module)
-    if collate is None or not any(True for _ in _functions(collate)):
+    row = dataset_rows.row_of(bound.get("dataset"), node, frame)
+    if collate is None or isinstance(collate, Nothing):
+        is_whole = isinstance(bound.get("batch_size"), Nothing)
+        made = row if is_whole or row is None else dataset_rows.stacked(row)
+    elif any(True for _ in _functions(collate)):
+        rows = Sequence("list", None, _ROW if row is None else row)
+        made = frame.engine.apply(collate, Arguments([rows]), node, frame)
+    else:
         return None
-    made = frame.engine.apply(collate, Arguments([Sequence("list", None, _row(bound.get("dataset")))]), node, frame)
-    if not is_known(made) or isinstance(made, BoundMethod):
+    if made is None or not is_known(made) or isinstance(made, BoundMethod):
         return None
     pins = bound.get("pin_memory")
     pinned = pins.literal is True if isinstance(pins, Scalar) and pins.literal is not None else None
     return _as_given(made, pinned, DEEPEST_NESTING)
-
-
-def _row(dataset: Value | None) -> Value:
-    """What a dataset gives for one position."""
-    return any_item(dataset) if isinstance(dataset, Sequence) and is_known(any_item(dataset)) else _ROW
 
 
 def _functions(value: Value | None) -> list[FunctionRecord]:
