@@ -57,7 +57,7 @@ def _row_of(dataset: Value, node: ast.Call, frame: Frame) -> Value | None:
 
 
 def stacked(row: Value, depth: int = DEEPEST_NESTING) -> Value:
-    """What PyTorch makes of many such rows: texts stay in a list; numbers, arrays, and what is unknown become tensors."""
+    """What PyTorch makes of many such rows: texts stay in a list; numbers, arrays, what is unknown become tensors."""
     if isinstance(row, (Tensor, Array, Scalar)):
         is_moved = isinstance(row, Tensor) and row.device.in_use is Device.DEVICE
         return row if is_moved else _STACKED
