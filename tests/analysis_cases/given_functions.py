@@ -132,3 +132,98 @@ def main():
 
 
 main()
+
+
+# case: hooks-that-are-named-run-where-they-are-named
+import torch
+from torch import nn
+
+
+class Hook:
+    def on_start(self, runner) -> None: ...
+    def on_step(self, runner) -> None: ...
+    def on_epoch(self, runner) -> None: ...
+
+
+class Losses(Hook):
+    def on_start(self, runner) -> None:
+        print(next(runner.model.parameters()).sum().item())  # once: SYN201
+
+    def on_step(self, runner) -> None:
+        runner.history.append(runner.loss.item())  # sync: SYN201
+
+    def on_epoch(self, runner) -> None:
+        print(runner.loss.item())  # epoch: SYN201
+
+
+class Norms(Hook):
+    def on_epoch(self, runner) -> None:
+        print(runner.loss.norm().item())  # epoch: SYN201
+
+
+class Runner:
+    def __init__(self, model: nn.Module, hooks: list) -> None:
+        self.model, self.hooks, self.history = model.cuda(), hooks, []
+        self.optimizer = torch.optim.SGD(model.parameters())
+
+    def call(self, event: str) -> None:
+        for hook in self.hooks:
+            if isinstance(hook, Losses):
+                getattr(hook, event)(self)
+            else:
+                method = getattr(hook, event)
+                method(self)
+
+    def run(self, batches: list, epochs: int) -> None:
+        self.call("on_start")
+        for _ in range(epochs):
+            for x in batches:
+                self.loss = self.model(x).mean()
+                self.optimizer.zero_grad()
+                self.loss.backward()
+                self.optimizer.step()
+                self.call("on_step")
+            self.call("on_epoch")
+
+
+if __name__ == "__main__":
+    Runner(nn.Linear(3, 3), [Losses(), Norms()]).run([torch.rand(3, 3, device="cuda")], 3)
+
+
+# case: functions-that-a-list-was-filled-with-are-called
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, model: nn.Module) -> None:
+        self.model, self.finally_called = model.cuda(), []
+        self.optimizer = torch.optim.SGD(model.parameters())
+
+    def add(self, function) -> None:
+        self.finally_called.append(function)
+
+    def fit(self, batches: list, epochs: int) -> None:
+        for epoch in range(epochs):
+            for x in batches:
+                loss = self.model(x).mean()
+                self.optimizer.zero_grad()
+                loss.backward()
+                self.optimizer.step()
+            for function in self.finally_called:
+                function(epoch, loss)
+
+
+def tell(epoch: int, loss) -> None:
+    print(epoch, loss.item())  # epoch: SYN201
+
+
+def main() -> None:
+    trainer = Trainer(nn.Linear(3, 3))
+    trainer.add(tell)
+    trainer.add(lambda epoch, loss: print(loss.item()))  # epoch: SYN201
+    trainer.fit([torch.rand(3, 3, device="cuda")], 3)
+
+
+if __name__ == "__main__":
+    main()

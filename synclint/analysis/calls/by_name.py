@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from synclint.analysis.calls.written_arguments import positional_names, told_arguments
 from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.program.modules import Parameter
+from synclint.analysis.syntax.selectors import name_looked_up
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 
@@ -35,14 +36,7 @@ def _takes_a_method(record: FunctionRecord, parameter: Parameter) -> bool:
         names = {dotted_name(part) for part in walk(parameter.annotation)}
         if "str" in names and not names.isdisjoint(_FUNCTIONS):
             return True
-    return any(
-        isinstance(part, ast.Call)
-        and dotted_name(part.func) == "getattr"
-        and len(part.args) > 1
-        and isinstance(part.args[1], ast.Name)
-        and part.args[1].id == parameter.name
-        for part in record.nodes
-    )
+    return any(name_looked_up(part) == parameter.name for part in record.nodes)
 
 
 _FUNCTIONS = frozenset({"Callable", "typing.Callable", "collections.abc.Callable", "t.Callable", "abc.Callable"})

@@ -14,6 +14,7 @@ from synclint.analysis.domain.values import (
     Instance,
     Mapping,
     Sequence,
+    Unknown,
     Value,
     options,
 )
@@ -33,7 +34,10 @@ def is_interface(value: Value) -> bool:
 
 
 def implemented(declared: Value, given: Value) -> Value:
-    """What is ``declared``, with those of the project's objects and functions that are ``given`` for interfaces."""
+    """What is ``declared``, with those of the project's objects and functions that are ``given`` for interfaces.
+
+    Of a container that is filled with what is unknown, they are what it may hold.
+    """
     if not any(map(_leaves_open, options(declared))):
         return declared
     return join_all([found for one in options(declared) for found in _implementing(one, given)])
@@ -45,20 +49,24 @@ def _implementing(declared: Value, given: Value) -> Iterator[Value]:
         held = [any_item(option) for option in options(given) if type(option) is type(declared)]
         yield replace(declared, element=implemented(declared.element, join_all(held))) if held else declared
         return
-    found = [option for option in options(given) if _is_own(option)] if is_interface(declared) else []
+    found = [option for option in options(given) if _is_own(option)] if _is_open(declared) else []
     # What a function returns is declared as well, and may be all that is known of that.
-    if not found or (isinstance(declared, Instance) and declared.fields):
+    if not found or not isinstance(declared, Instance) or declared.fields:
         yield declared
     yield from found
 
 
 def _leaves_open(declared: Value) -> bool:
-    """Whether something is an interface, or a container of any number of them."""
+    """Whether something is an interface, or a container of any number of them, or of what is unknown."""
     if isinstance(declared, Sequence):
-        return declared.items is None and any(map(is_interface, options(declared.element)))
+        return declared.items is None and any(map(_leaves_open, options(declared.element)))
     if isinstance(declared, Mapping):
-        return not declared.entries and any(map(is_interface, options(declared.element)))
-    return is_interface(declared)
+        return not declared.entries and any(map(_leaves_open, options(declared.element)))
+    return _is_open(declared)
+
+
+def _is_open(declared: Value) -> bool:
+    return isinstance(declared, Unknown) or is_interface(declared)
 
 
 def _is_own(value: Value) -> bool:

@@ -23,6 +23,7 @@ from synclint.analysis.domain.values import (
     FunctionValue,
     Instance,
     Scalar,
+    Text,
     Value,
 )
 from synclint.analysis.state.join_points import Scope
@@ -41,7 +42,8 @@ class ContextKey(NamedTuple):
     """Calls of one function that give it something of torch in the same places: only these are ever taken together.
 
     So a helper for strings as well as tensors does not make tensors of its callers' strings. A function that is given
-    stands by its name: what `tree_map` does with one says nothing of another. What a method does with
+    stands by its name: what `tree_map` does with one says nothing of another. So does the method that is named:
+    ``run_hooks("on_epoch_end")``. What a method does with
     something of torch it may do to its ``receiver``, and what a class method gives is of its class as a rule: such
     calls are taken together class by class. Those that lead there from a test are ``on_trial``.
     """
@@ -73,7 +75,8 @@ class Contexts:
 
     def context_key(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ContextKey:
         """With which calls of a function one that gives these arguments may be taken together."""
-        given = tuple(map(_told, scope.values()))
+        looked_up = record.looked_up_by
+        given = tuple(_told(value, is_name=name in looked_up) for name, value in scope.items())
         known = self._patterns[record, on_trial]
         if self.remembered is not None:
             known |= self.remembered.patterns(record, on_trial)
@@ -150,8 +153,10 @@ class Contexts:
         return [run.result for run in self._groups[key].runs.values() if run.times]
 
 
-def _told(value: Value) -> bool | str:
-    """Whether an argument is something of torch; of a function with torch in reach, which one it is."""
+def _told(value: Value, *, is_name: bool) -> bool | str:
+    """Whether an argument is something of torch; of a function with torch in reach, or a method's name, which one."""
+    if is_name and isinstance(value, Text) and value.literal is not None:
+        return repr(value.literal)
     if isinstance(value, FunctionValue) and value.record.module.has_torch_in_reach:
         record, around = value.record, value.record.parent
         first = 0 if around is None else around.node.lineno

@@ -1,15 +1,20 @@
-"""Who gave a function the function that it calls: ``tree_map(to_device, batch)`` runs `to_device` where that stands."""
+"""Who gave a function the function that it calls: ``tree_map(to_device, batch)`` runs `to_device` where that stands.
+
+So does who named it: ``run_hooks("on_epoch_end")``.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections import deque
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from synclint.analysis.calls.written_arguments import positional_names, written_arguments
-from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Value, options
+from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Text, Value, options
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.runs import Run
+from synclint.analysis.syntax.selectors import name_looked_up
 
 # The calls that lead from the one that gives a function to the one before the call of it, the first one first.
 Way = tuple[CallSite, ...]
@@ -19,10 +24,18 @@ _MOST_CALLS = 4
 
 
 def parameter_called(site: CallSite) -> str | None:
-    """The parameter of the caller that a call calls, where it still is what a call gave it."""
-    if site.caller is None or not isinstance(site.node, ast.Call) or not isinstance(site.node.func, ast.Name):
+    """The parameter of the caller that a call calls, or the name of what it calls, where it still is what was given."""
+    if site.caller is None or not isinstance(site.node, ast.Call):
         return None
-    return _parameter(site.node.func.id, site.caller)
+    called = site.node.func
+    if isinstance(called, ast.Name):
+        given = _parameter(called.id, site.caller)
+        if given is not None or not site.caller.looked_up_by:
+            return given
+        values = [part.value for part in site.caller.nodes if _binds(part, called.id)]
+        called = values[0] if len(values) == 1 else called
+    name = name_looked_up(called)
+    return name if name in site.caller.looked_up_by else None
 
 
 def ways_to_give(called: FunctionRecord, node: int, parameter: str, runs: Iterable[Run]) -> tuple[Way, ...]:
@@ -73,7 +86,18 @@ def _parameter(name: str, function: FunctionRecord | None) -> str | None:
     return next((one.name for one in function.parameters if one.name == name), None)
 
 
+def _binds(node: ast.AST, name: str) -> TypeGuard[ast.Assign]:
+    """Whether a statement gives a name a value."""
+    return isinstance(node, ast.Assign) and any(isinstance(one, ast.Name) and one.id == name for one in node.targets)
+
+
 def _may_be(value: Value | None, called: FunctionRecord) -> bool:
-    """Whether a value may be a function: it is no other one."""
+    """Whether a value may be a function, or its name: it is no other one."""
     found = options(value) if value is not None else ()
-    return not found or any(not isinstance(one, FunctionValue) or one.record is called for one in found)
+    return not found or any(_means(one, called) for one in found)
+
+
+def _means(value: Value, called: FunctionRecord) -> bool:
+    if isinstance(value, Text) and value.literal is not None:
+        return value.literal == called.name
+    return not isinstance(value, FunctionValue) or value.record is called

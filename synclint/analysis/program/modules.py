@@ -26,7 +26,7 @@ from synclint.analysis.syntax.receivers import (
     calls_given_receiver,
     methods_called_on,
 )
-from synclint.analysis.syntax.selectors import names_compared_with_numbers
+from synclint.analysis.syntax.selectors import name_looked_up, names_compared_with_numbers
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 if TYPE_CHECKING:
@@ -311,6 +311,12 @@ class FunctionRecord(Generic[V]):
         """The parameters whose numbers select what it does, and that keep the values that calls give them."""
         names = frozenset(parameter.name for parameter in self.parameters)
         return names.intersection(names_compared_with_numbers(self.nodes)) - self.stored_names
+
+    @frozen.remembered
+    def looked_up_by(self) -> frozenset[str]:
+        """The parameters whose texts are the names of attributes that it looks up, and that keep what calls give."""
+        names = frozenset(parameter.name for parameter in self.parameters)
+        return names.intersection(filter(None, map(name_looked_up, self.nodes))) - self.stored_names
 
     @frozen.remembered
     def calls_on_receiver(self) -> frozenset[str]:

@@ -1,9 +1,11 @@
-"""The whole numbers that select what a function does: ``if version == 3``, ``elif dim in (0, 1)``."""
+"""What selects what a function does: ``if version == 3``, ``elif dim in (0, 1)``, ``getattr(hook, event)()``."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+
+from synclint.analysis.syntax.walk import dotted_name
 
 
 def whole_number(node: ast.expr) -> int | None:
@@ -24,3 +26,10 @@ def names_compared_with_numbers(nodes: Iterable[ast.AST]) -> Iterator[str]:
         elif isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
             if right.elts and None not in map(whole_number, right.elts):
                 yield node.left.id
+
+
+def name_looked_up(node: ast.AST) -> str | None:
+    """The name whose value is that of an attribute: `event` in ``getattr(hook, event)``."""
+    if not isinstance(node, ast.Call) or len(node.args) < 2 or dotted_name(node.func) != "getattr":
+        return None
+    return node.args[1].id if isinstance(node.args[1], ast.Name) else None
