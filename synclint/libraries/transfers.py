@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from synclint.analysis.syntax.walk import first_name
 from synclint.catalog.summaries import Need
 from synclint.libraries.conditions import FunctionNode, Needs, is_as_given
 from synclint.libraries.origins import parameters_behind, values_of_names
@@ -57,16 +58,9 @@ def _is_within_one_object(function: FunctionNode, node: ast.expr) -> bool:
         held = [one for one in values_of_names(function).get(held[0].id, ()) if isinstance(one, ast.expr)]
     return (
         bool(held)
-        and all(_root(one) == receiver for one in held)
+        and all(first_name(one) == receiver for one in held)
         and parameters_behind(function, targets, node) == {receiver}
     )
-
-
-def _root(node: ast.expr) -> str | None:
-    """The name at which a chain of attributes and subscripts begins."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def _needs_of_upload(function: FunctionNode, node: ast.expr) -> Iterator[Need]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from synclint.analysis.syntax.walk import walk
+from synclint.analysis.syntax.walk import last_name, walk
 
 # What makes a tensor of a size, and what gives a tensor another one.
 CREATIONS = frozenset({"zeros", "ones", "empty", "full", "arange", "range", "new_zeros", "new_ones", "new_empty"})
@@ -82,5 +82,4 @@ def filling(call: ast.Call) -> ast.expr | None:
 
 def called(call: ast.Call) -> str:
     """The last part of the name of what is called."""
-    func = call.func
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return last_name(call.func)

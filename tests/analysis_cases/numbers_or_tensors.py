@@ -333,3 +333,43 @@ class Model(nn.Module):
 
     def shortened(self, count: int, device: torch.device) -> Tensor:
         return torch.arange(count, device=device)  # sync: SYN208
+
+
+# case: tensor-that-is-annotated-as-the-list-of-its-sizes
+# Which of the kernels is meant cannot be told; one of them gives its input back, but no list of numbers is a tensor.
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+_KERNELS: dict[type, Callable] = {}
+
+
+def kernel_of(kind: type) -> Callable:
+    return _KERNELS[kind] if kind in _KERNELS else lambda image: image
+
+
+def sizes(image: Tensor) -> list[int]:
+    return kernel_of(type(image))(image)
+
+
+def sizes_or_none(image: Tensor) -> "tuple[int, ...] | None":
+    return image if image.ndim else None
+
+
+def total(image: Tensor) -> float:
+    return image.sum()
+
+
+def halves(images: list[Tensor]) -> list[Tensor]:
+    return [image / 2 for image in images]
+
+
+def channels(image: Tensor, images: list[Tensor]) -> Tensor:
+    count, *_ = sizes(image)
+    found = sizes_or_none(image)
+    if count > 3 or (found is not None and found[0] > 3):
+        return torch.empty(count)
+    if total(image) > 0:  # sync: SYN301
+        return image
+    return image if halves(images)[0].sum() > 0 else -image  # sync: SYN301

@@ -32,7 +32,7 @@ from synclint.analysis.domain.values import (
     Text,
     Value,
 )
-from synclint.analysis.syntax.walk import operands
+from synclint.analysis.syntax.walk import last_name, operands
 from synclint.catalog.names import facts_of
 from synclint.findings import Confidence
 
@@ -84,7 +84,7 @@ def annotated(node: ast.expr, resolve: Resolver) -> Value:
     if isinstance(node, ast.Name) and node.id in _BUILTINS:
         return _BUILTINS[node.id]
     if isinstance(node, (ast.Name, ast.Attribute)):
-        return _with_elements(_named(resolve(node)), _last_name(node))
+        return _with_elements(_named(resolve(node)), last_name(node))
     return UNKNOWN
 
 
@@ -156,7 +156,7 @@ def external(name: str) -> Value:
 
 
 def _subscript(node: ast.Subscript, resolve: Resolver) -> Value:
-    name = _last_name(node.value)
+    name = last_name(node.value)
     arguments = _arguments(node.slice)
     if name == "Optional":
         return join_all([*(annotated(a, resolve) for a in arguments), NOTHING])
@@ -195,7 +195,7 @@ def _class_named(node: ast.expr, resolve: Resolver) -> Value:
             return UNKNOWN
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return join_all([_class_named(option, resolve) for option in operands(node, ast.BitOr)])
-    if isinstance(node, ast.Subscript) and _last_name(node.value) == "Union":
+    if isinstance(node, ast.Subscript) and last_name(node.value) == "Union":
         return join_all([_class_named(option, resolve) for option in _arguments(node.slice)])
     target = resolve(node) if isinstance(node, (ast.Name, ast.Attribute)) else UNKNOWN
     return target if isinstance(target, (ClassValue, Symbol)) else UNKNOWN
@@ -220,9 +220,3 @@ def _literal(arguments: list[ast.expr]) -> Value:
     if kinds <= {str, bytes}:
         return STRING
     return INTEGER if kinds == {int} else UNKNOWN
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""

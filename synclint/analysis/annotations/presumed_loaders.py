@@ -14,7 +14,7 @@ import re
 from dataclasses import replace
 
 from synclint.analysis.domain.values import UNKNOWN, BoundMethod, Device, Instance, Sequence, Tensor, Unknown, Value
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, last_name, walk
 from synclint.findings import Confidence
 
 _LOADER = Instance("presumed.DataLoader")
@@ -58,7 +58,7 @@ def gives_batches(node: ast.For | ast.AsyncFor) -> bool:
 
     Of several things at once, two that are moved and handed on are enough.
     """
-    if any(isinstance(part, ast.Call) and _last(part.func) in _NO_DATA for part in walk(node.iter)):
+    if any(isinstance(part, ast.Call) and last_name(part.func) in _NO_DATA for part in walk(node.iter)):
         return False
     names = _names_of(node)
     handed = names | {
@@ -75,7 +75,7 @@ def gives_batches(node: ast.For | ast.AsyncFor) -> bool:
             continue
         if isinstance(part.func, ast.Name) and part.func.id in names:
             return False
-        method = _last(part.func)
+        method = last_name(part.func)
         if isinstance(part.func, ast.Attribute):
             owner = _root(part.func.value)
             if owner in names and method in _OF_MODELS:
@@ -134,12 +134,6 @@ def _names_of(node: ast.For | ast.AsyncFor) -> set[str]:
 
 def _names_type(call: ast.Call) -> bool:
     return any(_TYPES.search(dotted_name(given) or "") is not None for given in call.args)
-
-
-def _last(function: ast.expr) -> str:
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _root(node: ast.expr) -> str:

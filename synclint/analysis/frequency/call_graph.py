@@ -8,11 +8,12 @@ from functools import cached_property
 from itertools import chain
 
 from synclint.analysis.domain.conclusions import Conclusion
+from synclint.analysis.frequency.calls_meant import meant_by, namesakes_in
 from synclint.analysis.frequency.contexts import KnownContexts, as_context
 from synclint.analysis.frequency.file_contexts import contexts_by_file
 from synclint.analysis.frequency.known_frequencies import Flag, flag_behind, path_of
 from synclint.analysis.frequency.on_cpu import parameters_on_cpu
-from synclint.analysis.frequency.propagation import Propagation, meant_by, namesakes_in
+from synclint.analysis.frequency.propagation import Propagation
 from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.callers import counted, on_host
 from synclint.analysis.results.events import SyncEvent

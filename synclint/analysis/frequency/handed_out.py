@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.loops import rounds
 from synclint.analysis.results.facts import Evidence
-from synclint.analysis.syntax.walk import walk
+from synclint.analysis.syntax.walk import first_name, last_name, own_parts, walk
 
 # What hands something to a person or to a file.
 _OUT = frozenset(
@@ -22,7 +22,6 @@ _SIZES = frozenset({"shape", "dtype", "device", "ndim"})
 _COMPARES = frozenset({"eq", "ne", "accuracy"})
 _Loop = ast.For | ast.AsyncFor | ast.While
 _OVER_BATCHES = (Evidence.BATCHES, Evidence.VALIDATION)
-_DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def hands_results_out(
@@ -33,14 +32,14 @@ def hands_results_out(
     An evaluation compares with what should have come out, and says at its end what the rounds have added up to. What
     ``lists`` hold are no batches.
     """
-    if any(isinstance(part, ast.Return) and part.value is not None for part in _within(node.body)):
+    if any(isinstance(part, ast.Return) and part.value is not None for part in own_parts(node.body)):
         return False
     return all(_hands_out(loop, node) for loop in loops if rounds(loop, lists).evidence in _OVER_BATCHES)
 
 
 def _hands_out(loop: _Loop, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    parts = [*_within(loop.body)]
-    called = {_name_of(part) for part in parts if isinstance(part, ast.Call)}
+    parts = [*own_parts(loop.body)]
+    called = {last_name(part.func) for part in parts if isinstance(part, ast.Call)}
     if not any(isinstance(part, ast.Call) and _gives_out(part) for part in parts):
         return False
     if not called.isdisjoint(_COMPARES) or any(names.is_loss(name, "") for name in called):
@@ -50,18 +49,18 @@ def _hands_out(loop: _Loop, function: ast.FunctionDef | ast.AsyncFunctionDef) ->
         made |= {part.id for part in walk(loop.target) if isinstance(part, ast.Name)}
     if any(map(_adds_up, parts)) or any(_keeps(part, made) for part in parts):
         return False
-    closed = {id(closing.value) for part in _within(function.body) if (closing := _closing(part)) is not None}
+    closed = {id(closing.value) for part in own_parts(function.body) if (closing := _closing(part)) is not None}
     end = loop.end_lineno or loop.lineno
     return not any(
         isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id in made and id(part) not in closed
-        for part in _within(function.body)
+        for part in own_parts(function.body)
         if getattr(part, "lineno", 0) > end
     )
 
 
 def _gives_out(call: ast.Call) -> bool:
     """Whether a call hands out more than the sizes of something: ``print(x.shape)``."""
-    if _name_of(call) not in _OUT:
+    if last_name(call.func) not in _OUT:
         return False
     if isinstance(call.func, ast.Attribute) and not call.args and not call.keywords:
         return True
@@ -84,12 +83,12 @@ def _keeps(part: ast.AST, made: set[str]) -> bool:
     """Whether a statement gives something from elsewhere what a round has made: ``results.append(found)``."""
     if isinstance(part, ast.Assign):
         targets = [target for target in part.targets if isinstance(target, (ast.Attribute, ast.Subscript))]
-        return any(root is not None and root not in made for root in map(_root, targets))
+        return any(root is not None and root not in made for root in map(first_name, targets))
     if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Call)):
         return False
     call = part.value
-    root = _root(call.func) if isinstance(call.func, ast.Attribute) else None
-    if root is None or root in made or _name_of(call) in _OUT:
+    root = first_name(call.func) if isinstance(call.func, ast.Attribute) else None
+    if root is None or root in made or last_name(call.func) in _OUT:
         return False
     given = (inner for argument in (*call.args, *(each.value for each in call.keywords)) for inner in walk(argument))
     return any(isinstance(inner, ast.Name) and inner.id in made for inner in given)
@@ -99,23 +98,3 @@ def _closing(part: ast.AST) -> ast.Attribute | None:
     """The method of something that a call closes: ``log.close``."""
     function = part.func if isinstance(part, ast.Call) else None
     return function if isinstance(function, ast.Attribute) and function.attr == "close" else None
-
-
-def _name_of(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
-def _root(node: ast.expr) -> str | None:
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
-def _within(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:
-    """What stands in a body, without the functions and classes that it defines."""
-    waiting: list[ast.AST] = [*body]
-    while waiting:
-        part = waiting.pop()
-        if not isinstance(part, _DEFINES):
-            yield part
-            waiting += ast.iter_child_nodes(part)

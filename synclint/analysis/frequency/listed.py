@@ -9,17 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
-from synclint.analysis.syntax.walk import children, dotted_name, operands, walk
+from synclint.analysis.syntax.walk import dotted_name, last_name, operands, own_parts, walk
 
-_OF_THEIR_OWN = (
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.Lambda,
-    OutlinedFunction,
-    OutlinedAsyncFunction,
-)
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 _COLLECTING = frozenset({"list", "tuple", "set", "frozenset", "dict", "sorted", "deque"})
@@ -42,7 +33,7 @@ def lists_in(
     others: set[str] = set()
     for argument in _arguments(node):
         (declared if _is_list_by_annotation(argument.annotation) else others).add(argument.arg)
-    for part in _own_parts(node.body):
+    for part in own_parts(node.body):
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
             is_made = part.value is not None and _is_list(part.value, loads)
             (declared if is_made or _is_list_by_annotation(part.annotation) else others).add(part.target.id)
@@ -59,16 +50,6 @@ def _arguments(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Module) -> lis
     if isinstance(node, ast.Module):
         return []
     return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-
-
-def _own_parts(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """What stands in a body, functions and classes that it defines left out."""
-    waiting: list[ast.AST] = [*body]
-    while waiting:
-        part = waiting.pop()
-        if not isinstance(part, _OF_THEIR_OWN):
-            yield part
-            waiting += children(part)
 
 
 def _bound_elsewhere(part: ast.AST) -> Iterator[str]:
@@ -107,11 +88,7 @@ def _is_list_by_annotation(annotation: ast.expr | None) -> bool:
         return any(_is_list_by_annotation(part) for part in operands(annotation))
     if not isinstance(annotation, ast.Subscript):
         return False
-    kind = _last_name(annotation.value)
+    kind = last_name(annotation.value)
     if kind == "Optional":
         return _is_list_by_annotation(annotation.slice)
-    return kind in _COLLECTIONS and _OF_DATA.isdisjoint(map(_last_name, walk(annotation.slice)))
-
-
-def _last_name(node: ast.AST) -> str:
-    return (dotted_name(node) or "").rpartition(".")[2] if isinstance(node, (ast.Name, ast.Attribute)) else ""
+    return kind in _COLLECTIONS and _OF_DATA.isdisjoint(map(last_name, walk(annotation.slice)))

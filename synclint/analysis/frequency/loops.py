@@ -17,19 +17,13 @@ from synclint.analysis.frequency.loop_sources import (
 )
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.results.facts import Evidence
-from synclint.analysis.syntax.walk import children, dotted_name, walk
+from synclint.analysis.syntax.walk import children, dotted_name, first_name, last_name, walk
 
 Loop = ast.For | ast.AsyncFor | ast.While | ast.comprehension
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
-OF_THEIR_OWN = (
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.Lambda,
-    OutlinedFunction,
-    OutlinedAsyncFunction,
+_OF_THEIR_OWN = frozenset(
+    (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, OutlinedFunction, OutlinedAsyncFunction)
 )
-_OF_THEIR_OWN = frozenset(OF_THEIR_OWN)
 # All others tell nothing but by what stands in them.
 _READ = _OF_THEIR_OWN.union((ast.Call, *LOOPS, ast.Assign, ast.Yield, ast.YieldFrom))
 
@@ -127,11 +121,9 @@ def _moved(read: Body) -> set[str]:
     found = set()
     for call in read.own_calls:
         if isinstance(call.func, ast.Attribute) and call.func.attr in _MOVES and not _stays_on_host(call):
-            receiver = call.func.value
-            while isinstance(receiver, (ast.Attribute, ast.Subscript)):
-                receiver = receiver.value
-            if isinstance(receiver, ast.Name):
-                found.add(receiver.id)
+            receiver = first_name(call.func.value)
+            if receiver is not None:
+                found.add(receiver)
     return found
 
 
@@ -190,7 +182,7 @@ def read_body(body: list[ast.stmt]) -> Body:
             if isinstance(node, ast.Call):
                 if is_own:
                     own_calls.append(node)
-                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                name = last_name(node.func)
                 called.add(name)
                 synchronizes += name == "synchronize"
             elif isinstance(node, LOOPS):

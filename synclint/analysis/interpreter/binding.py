@@ -16,7 +16,8 @@ from synclint.analysis.domain.values import (
     is_of_unknown,
 )
 from synclint.analysis.objects import annotated_values, parameters
-from synclint.analysis.objects.uploads_ahead import before_upload, uploads_ahead
+from synclint.analysis.objects.before_uploads import before_upload
+from synclint.analysis.objects.uploads_ahead import uploads_ahead
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Arguments, Interpreter
 from synclint.analysis.state.join_points import Scope

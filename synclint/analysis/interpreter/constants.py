@@ -6,7 +6,7 @@ import ast
 import re
 from collections import Counter
 
-from synclint.analysis.syntax.walk import children
+from synclint.analysis.syntax.walk import own_parts
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _GLOBAL = re.compile(r"^[ \t]*global[ \t]+(\S.*)$", re.MULTILINE)
@@ -36,13 +36,5 @@ def constants_in(tree: ast.Module, source: str) -> dict[str, bool]:
 
 def _stored(tree: ast.Module) -> Counter[str]:
     """How often the top level of a module gives each of its names a value."""
-    found: Counter[str] = Counter()
-    waiting: list[ast.AST] = [*tree.body]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, _DEFINITIONS):
-            continue
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            found[node.id] += 1
-        waiting += children(node)
-    return found
+    names = (part for part in own_parts(tree.body) if isinstance(part, ast.Name))
+    return Counter(name.id for name in names if not isinstance(name.ctx, ast.Load))

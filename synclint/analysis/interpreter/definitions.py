@@ -18,7 +18,7 @@ from synclint.analysis.domain.values import (
     Value,
     is_known,
 )
-from synclint.analysis.interpreter.shared_names import note_shared
+from synclint.analysis.interpreter.shared_names import note_shared, take_from_further_out
 from synclint.analysis.objects.currying import decorated
 from synclint.analysis.objects.registries import note_registered
 from synclint.analysis.program import modules
@@ -43,7 +43,7 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
     note_shared(record, frame)
     is_within = frame.function is not None and owner is None
     if is_within:
-        _take_from_further_out(record, frame)
+        take_from_further_out(record, frame)
     value: Value = FunctionValue(record, None, frame.scope if is_within else None)
     for decorator in node.decorator_list:
         made_by = frame.evaluate(decorator)
@@ -66,18 +66,6 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
     if frame.function is not None:
         frame.nested.append((record, frame.scope))
     frame.bind(name, value)
-
-
-def _take_from_further_out(record: FunctionRecord, frame: Frame) -> None:
-    """Let the scope around a function hold what the function names of the scopes around that one.
-
-    Once what surrounds it has returned, the function knows its own scope alone.
-    """
-    if frame.enclosing:
-        for name in {node.id for node in record.nodes if isinstance(node, ast.Name)} - frame.scope.keys():
-            found = next((scope[name] for scope in frame.enclosing if name in scope), None)
-            if found is not None:
-                frame.scope[name] = found
 
 
 def define_class(node: ast.ClassDef, frame: Frame, enclosing: ClassRecord | None = None) -> None:

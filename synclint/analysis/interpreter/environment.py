@@ -6,9 +6,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from synclint.analysis.frequency.loops import OF_THEIR_OWN
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import children, dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, own_parts, walk
 from synclint.catalog.names import names_in
 
 _READS = frozenset({"os.environ.get", "os.getenv", "environ.get", "getenv"})
@@ -74,12 +73,7 @@ def _named_in(scope: ast.AST) -> dict[str, ast.expr]:
 
 def _of_scope(scope: ast.AST) -> Iterator[ast.AST]:
     """What stands in a scope, functions and classes within it left out."""
-    waiting: list[ast.AST] = [*getattr(scope, "body", ())] if not isinstance(scope, ast.Lambda) else []
-    while waiting:
-        node = waiting.pop()
-        if not isinstance(node, OF_THEIR_OWN):
-            yield node
-            waiting += children(node)
+    return own_parts(getattr(scope, "body", ()) if not isinstance(scope, ast.Lambda) else ())
 
 
 def _reads(node: ast.expr) -> bool:

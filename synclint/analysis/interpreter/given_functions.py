@@ -38,15 +38,13 @@ def parameter_called(site: CallSite) -> str | None:
     return name if name in site.caller.looked_up_by else None
 
 
-def ways_to_give(called: FunctionRecord, node: int, parameter: str, runs: Iterable[Run]) -> tuple[Way, ...]:
-    """The calls that give the function ``called`` for a ``parameter``, which ``runs`` call at a node.
+def ways_to_give(called: FunctionRecord, parameter: str, runs: Iterable[Run]) -> tuple[Way, ...]:
+    """The calls that give the function ``called`` for a ``parameter`` to the ``runs`` that call it at one place.
 
     Nothing where that is not known of all of them.
     """
     found: dict[tuple[int, ...], Way] = {}
     for run in runs:
-        if (called, node) not in run.calls:
-            continue
         for way in _ways(called, parameter, run):
             if way is None or len(found) > _MOST_WAYS:
                 return ()

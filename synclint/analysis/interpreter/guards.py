@@ -37,7 +37,7 @@ from synclint.analysis.interpreter.values_out_of_range import is_of_no_number
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import GuardedPhase
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, last_name, walk
 from synclint.findings import Phase
 
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
@@ -331,18 +331,14 @@ def _only_warns(test: ast.expr, suite: list[ast.stmt]) -> bool:
     """Whether a branch does nothing but tell of values that should not be: ``if x.max() > 1: print(x.max())``."""
     return (
         bool(suite)
-        and any(_last_name(node.func) in _EXTREMES for node in walk(test) if isinstance(node, ast.Call))
+        and any(last_name(node.func) in _EXTREMES for node in walk(test) if isinstance(node, ast.Call))
         and all(
             isinstance(statement, ast.Expr)
             and isinstance(statement.value, ast.Call)
-            and _last_name(statement.value.func) in _TELLING
+            and last_name(statement.value.func) in _TELLING
             for statement in suite
         )
     )
-
-
-def _last_name(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _gives_up(statement: ast.stmt) -> bool:
@@ -391,7 +387,7 @@ def _of_text(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
 
 def _fixed(name: str, frame: Frame) -> bool | None:
     """What a constant of the module is that stands for true or false: ``DEBUG = False``; None for other names."""
-    if frame.function is not None and (name in frame.scope or any(name in scope for scope in frame.enclosing)):
+    if frame.function is not None and (name in frame.scope or frame.further_out(name) is not None):
         return None
     known = frame.engine.readings.constants
     if frame.module.tree not in known:

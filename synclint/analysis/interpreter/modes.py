@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from synclint.analysis.frequency.texts import sets_mode
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import Modes
-from synclint.analysis.syntax.walk import children, dotted_name, suites, walk
+from synclint.analysis.syntax.walk import dotted_name, own_parts, suites, walk
 from synclint.findings import Phase
 
 _IN_EVALUATION = "runs in evaluation, after `{}`"
@@ -52,14 +52,9 @@ def _modes(frame: Frame) -> Modes:
 
 
 def _trained(body: Iterable[ast.stmt]) -> Iterator[str]:
-    waiting: list[ast.AST] = [*body]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, _FUNCTIONS):
-            continue
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "train":
-            yield dotted_name(node.func.value) or ""
-        waiting += children(node)
+    for part in own_parts(body):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "train":
+            yield dotted_name(part.func.value) or ""
 
 
 def _passing(suite: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -24,6 +24,7 @@ from synclint.analysis.interpreter.seen_calls import (
     handed_in_calls,
     order_of,
     place_of,
+    runs_by_call,
 )
 from synclint.analysis.interpreter.switches import given_parameters
 from synclint.analysis.results.expression_facts import (
@@ -37,7 +38,6 @@ from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import (
     MOST_UNRESOLVED,
     Call,
-    Handed,
     HandedOn,
     Need,
     OpaqueCall,
@@ -112,13 +112,7 @@ class Recorder:
         self._sites = _sites_in(run for run in self._runs if run.is_followed)
         self.callers = callers_in(self._runs)
         events = tuple(self._events(records))
-        handed = handed_in_calls(self._runs, self._assumed)
-        calls = {
-            records.function(record, record.module): tuple(
-                [self._call(record, node, site, handed, records) for node, site in sites.items()]
-            )
-            for record, sites in self.callers.items()
-        }
+        calls = self._calls(records, self.callers)
         unresolved = self._unresolved(records)
         opaque = self._opaque(records)
         switched = self.names_marked(MarkKind.SWITCHED)
@@ -136,21 +130,31 @@ class Recorder:
             regions={key: region for run in self._runs for key, region in run.regions.items()},
         )
 
-    def _call(
-        self,
-        record: FunctionRecord,
-        node: int,
-        site: CallSite,
-        handed: Mapping[tuple[FunctionRecord, int], tuple[Handed, ...]],
-        records: PlainRecords,
-    ) -> Call:
-        """A call of a function, with who gave the caller that function where it was given it."""
-        call = records.call(site, record, handed.get((record, node), ()))
-        parameter = parameter_called(site)
-        if parameter is None:
-            return call
-        ways = ways_to_give(record, node, parameter, self._runs)
-        return call._replace(given=tuple(sorted(tuple(map(records.call, way)) for way in ways)))
+    def _calls(
+        self, records: PlainRecords, callers: Mapping[FunctionRecord, Mapping[int, CallSite]]
+    ) -> dict[str, tuple[Call, ...]]:
+        """The calls of functions, with who gave the caller what it calls where that was given to it."""
+        handed = handed_in_calls(self._runs, self._assumed)
+        parameters = {
+            (record, node): parameter
+            for record, sites in callers.items()
+            for node, site in sites.items()
+            if (parameter := parameter_called(site)) is not None
+        }
+        runs = runs_by_call(self._runs, parameters)
+
+        def call(record: FunctionRecord, node: int, site: CallSite) -> Call:
+            key = (record, node)
+            told = records.call(site, record, handed.get(key, ()))
+            if key not in parameters:
+                return told
+            ways = ways_to_give(record, parameters[key], runs[key])
+            return told._replace(given=tuple(sorted(tuple(map(records.call, way)) for way in ways)))
+
+        return {
+            records.function(record, record.module): tuple([call(record, *one) for one in sites.items()])
+            for record, sites in callers.items()
+        }
 
     def _opaque(self, records: PlainRecords) -> dict[str, tuple[OpaqueCall, ...]]:
         """The calls in each function that cannot be followed, each told once."""
@@ -172,14 +176,11 @@ class Recorder:
     ) -> Observations:
         """What has been seen in one module, without known callers; ``methods`` are the names of all functions."""
         events = tuple(self._events(records, module))
-        handed = handed_in_calls(self._runs, self._assumed)
-        calls = {
-            records.function(record, record.module): tuple(
-                [self._call(record, node, site, handed, records) for node, site in within]
-            )
+        within = {
+            record: {node: site for node, site in sites.items() if site.module is module}
             for record, sites in self.callers.items()
-            if (within := [(node, site) for node, site in sites.items() if site.module is module])
         }
+        calls = self._calls(records, {record: sites for record, sites in within.items() if sites})
         path = str(module.real_path)
         facts = self._facts(fixable, module).get(path, {}) if fixable else {}
         asked = asked_in(self._runs, methods)

@@ -29,6 +29,18 @@ def callers_in(runs: Iterable[Run]) -> dict[FunctionRecord, dict[int, CallSite]]
     return {record: {node: site for node, (_, site) in views.items()} for record, views in callers.items()}
 
 
+def runs_by_call(
+    runs: Iterable[Run], calls: Collection[tuple[FunctionRecord, int]]
+) -> dict[tuple[FunctionRecord, int], list[Run]]:
+    """The runs that show each of these calls, which are known by the function and their nodes."""
+    found: dict[tuple[FunctionRecord, int], list[Run]] = defaultdict(list)
+    for run in runs if calls else ():
+        for key in run.calls:
+            if key in calls:
+                found[key].append(run)
+    return found
+
+
 def asked_in(runs: Iterable[Run], names: Collection[str]) -> dict[Asked, list[CallSite]]:
     """The calls of methods of these names on something unknown."""
     sites: dict[tuple[str, int], CallSite] = {}

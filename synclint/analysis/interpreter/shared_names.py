@@ -36,6 +36,18 @@ def note_shared(record: FunctionRecord, frame: Frame) -> None:
                     scope[target] = made
 
 
+def take_from_further_out(record: FunctionRecord, frame: Frame) -> None:
+    """Let the scope around a function hold what the function names of the scopes around that one.
+
+    Once what surrounds it has returned, the function knows its own scope alone.
+    """
+    if frame.enclosing:
+        for name in {node.id for node in record.nodes if isinstance(node, ast.Name)} - frame.scope.keys():
+            found = frame.further_out(name)
+            if found is not None:
+                frame.scope[name] = found
+
+
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 

@@ -134,14 +134,29 @@ def _holding_as_annotated(value: Sequence, said: Sequence) -> Value:
 def as_returned(value: Value, said: Value) -> Value:
     """Of what a function was found to return, what is beside a tensor where it is annotated with numbers or texts.
 
-    Where nothing but a tensor was found, the annotation is as wrong as ``float`` for a loss is.
+    Where nothing but a tensor was found, the annotation is as wrong as ``float`` for a loss is. Nobody writes a list of
+    numbers for a tensor: what was taken for one where that is annotated is such a list.
     """
+    if _holds_numbers(said):
+        found = [option for option in options(value) if not isinstance(option, Tensor)]
+        has_list = any(isinstance(option, (Sequence, Mapping)) for option in found)
+        return value if len(found) == len(options(value)) else join_all(found if has_list else (said, *found))
     is_of_host = all(isinstance(option, (Scalar, Text, Nothing)) for option in options(said))
     if not is_of_host or not isinstance(value, Alternatives) or isinstance(said, Nothing):
         return value
     if not any(isinstance(option, (Scalar, Text)) for option in value.options):
         return value
     return join_all(option for option in value.options if isinstance(option, (Scalar, Text, Nothing, Unknown)))
+
+
+def _holds_numbers(said: Value) -> bool:
+    """Whether an annotation names containers of numbers or texts, and nothing else but None."""
+    named = [option for option in options(said) if not isinstance(option, Nothing)]
+    return bool(named) and all(
+        isinstance(option, (Sequence, Mapping))
+        and all(isinstance(item, (Scalar, Text)) for item in options(any_item(option)))
+        for option in named
+    )
 
 
 def _is_one_truth(value: Value) -> bool:

@@ -47,9 +47,10 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.torch_results import device_named
 from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
+from synclint.analysis.objects.before_uploads import before_upload
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
-from synclint.analysis.objects.uploads_ahead import before_upload, uploads_ahead
+from synclint.analysis.objects.uploads_ahead import uploads_ahead
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage

@@ -12,34 +12,23 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import cache, cached_property, partial
 
 from synclint.analysis.annotations.batch_names import names_a_device
-from synclint.analysis.domain.lattice import join_all
-from synclint.analysis.domain.tensors import on_device
 from synclint.analysis.domain.values import (
-    DEEPEST_NESTING,
-    Alternatives,
-    BoundMethod,
-    Device,
     FunctionRecord,
     FunctionValue,
-    Mapping,
-    Sequence,
     Symbol,
-    Tensor,
-    Unknown,
     Value,
 )
 from synclint.analysis.objects import ancestry
+from synclint.analysis.objects.before_uploads import ON_HOST, before_upload, may_be_anywhere
 from synclint.analysis.objects.classes import find_method
 from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Uploads
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name, walk, walk_to
-from synclint.findings import Confidence
 
 # What gives a tensor that is where the one is that it is called on, or a view of it.
 _LEAVING = frozenset({"cpu", "numpy", "tolist", "item", "size", "dim", "numel", "stride", "to", "cuda", "get_device"})
@@ -75,7 +64,7 @@ def uploads_ahead(engine: Interpreter, record: FunctionRecord) -> Uploads:
 def handed_on(target: ast.Name, value: Value, frame: Frame) -> Value:
     """What a name is bound to: on the CPU, if the function, or who is given it by the function, uploads it later."""
     engine, record = frame.engine, frame.function
-    if record is None or not record.module.has_torch_in_reach or not _may_be_anywhere(value):
+    if record is None or not record.module.has_torch_in_reach or not may_be_anywhere(value):
         return value
     uploads = uploads_ahead(engine, record)
     if target in uploads.targets:
@@ -100,7 +89,7 @@ def note_uploaded_result(node: ast.Assign, frame: Frame) -> None:
         return
     targets = uploads_ahead(frame.engine, record).targets
     if targets and any(part in targets for target in node.targets for part in walk(target)):
-        frame.engine.write_field(callee.owner, _result_of(callee), _ON_HOST)
+        frame.engine.write_field(callee.owner, _result_of(callee), ON_HOST)
 
 
 def _result_of(record: FunctionRecord) -> str:
@@ -114,19 +103,6 @@ def _returned(engine: Interpreter, record: FunctionRecord) -> frozenset[ast.AST]
     if known is None:
         known = engine.readings.returned[record.node] = _Backwards(engine, record, returned=True).targets()
     return known
-
-
-def _may_be_anywhere(value: Value, depth: int = 2) -> bool:
-    """Whether a value is unknown, or holds a tensor of which it is not known where it is."""
-    if isinstance(value, Sequence) and depth:
-        return any(_may_be_anywhere(item, depth - 1) for item in (*value.known, value.element))
-    if isinstance(value, Alternatives):
-        return any(_may_be_anywhere(option, depth) for option in value.options)
-    if isinstance(value, Mapping) and depth:
-        return any(_may_be_anywhere(item, depth - 1) for item in (value.element, *value.by_key.values()))
-    if isinstance(value, Tensor):
-        return value.device in (Device.UNKNOWN, Device.EITHER)
-    return isinstance(value, (Unknown, BoundMethod))
 
 
 def moved_parameters(record: FunctionRecord) -> frozenset[str]:
@@ -485,33 +461,3 @@ def _evidence(engine: Interpreter, nodes: Iterable[ast.AST]) -> tuple[_Names, _N
             together = _bound(node.targets[0])
             tensors |= together if together & tensors else _NO_NAMES
     return frozenset(tensors - batches), frozenset(batches)
-
-
-def before_upload(value: Value, name: str, uploads: Uploads) -> Value:
-    """What is handed to the device later: tensors of which nothing else tells where they are are on the CPU."""
-    if isinstance(value, (Unknown, BoundMethod)):
-        return _ON_HOST if name in uploads.tensors else _BATCH if name in uploads.batches else value
-    return _on_host(value, DEEPEST_NESTING)
-
-
-_ON_HOST = Tensor(Device.CPU, trust=Confidence.MEDIUM, pinned=None)
-_BATCH = Sequence("batch", None, _ON_HOST)
-
-
-def _on_host(value: Value, depth: int) -> Value:
-    if isinstance(value, Tensor):
-        return on_device(value, Device.CPU) if value.device in (Device.UNKNOWN, Device.EITHER) else value
-    if isinstance(value, Alternatives):
-        # What is unknown beside a tensor is that tensor on another way.
-        has_tensor = any(isinstance(option, Tensor) for option in value.options)
-        kept = [option for option in value.options if not (has_tensor and isinstance(option, (Unknown, BoundMethod)))]
-        return join_all(_on_host(option, depth) for option in kept)
-    if isinstance(value, Sequence) and depth:
-        if value.items is not None:
-            return replace(value, items=tuple(_on_host(item, depth - 1) for item in value.items))
-        element, *first = (_on_host(item, depth - 1) for item in (value.element, *value.first))
-        return replace(value, element=element, first=tuple(first))
-    if isinstance(value, Mapping) and depth:
-        entries = tuple((key, _on_host(held, depth - 1)) for key, held in value.entries)
-        return Mapping(entries, _on_host(value.element, depth - 1))
-    return value

@@ -151,13 +151,20 @@ class Frame:
         value = self.scope.get(name)
         if value is not None:
             return value
-        for scope in self.enclosing:
-            if name in scope:
-                return scope[name]
+        value = self.further_out(name) if self.enclosing else None
+        if value is not None:
+            return value
         value = self.module.scope.get(name)
         if value is not None and type(value) not in _DEFINED:
             self.engine.note_global(self.module, name, value)
         return value
+
+    def further_out(self, name: str) -> Value | None:
+        """What a name is bound to in the functions around, from the nearest one outwards."""
+        for scope in self.enclosing:
+            if name in scope:
+                return scope[name]
+        return None
 
     def bind(self, name: str, value: Value) -> None:
         """Bind a name or a path, forgetting what was known of paths that start with it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 _Nodes = ast.AST | list[ast.stmt]
 
@@ -15,6 +15,7 @@ _PLAIN = frozenset(
     }
 )  # fmt: skip
 _DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_OF_THEIR_OWN = (*_DECORATED, ast.Lambda)
 LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
@@ -80,6 +81,16 @@ def walk_to(kind: type[ast.AST], node: ast.AST) -> list[ast.AST]:
             below.reverse()
             stack += below
     return found
+
+
+def own_parts(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:
+    """What stands in a body, the functions and classes that it defines left out; in no order."""
+    waiting: list[ast.AST] = [*body]
+    while waiting:
+        part = waiting.pop()
+        if not isinstance(part, _OF_THEIR_OWN):
+            yield part
+            waiting += children(part)
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -150,6 +161,20 @@ def dotted_name(node: ast.AST | None) -> str | None:
     if parts and type(node) is ast.Name:
         return ".".join([node.id, *reversed(parts)])
     return None
+
+
+def first_name(node: ast.AST) -> str | None:
+    """The name at which attributes and subscripts begin, ``a`` of ``a.b[0].c``; None where they begin otherwise."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def last_name(node: ast.AST) -> str:
+    """The name of what is asked for last, ``c`` of ``a.b.c`` and of ``a()[0].c``; empty for any other expression."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def subscript_path(node: ast.Subscript) -> str | None:
