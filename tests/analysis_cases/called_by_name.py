@@ -382,3 +382,40 @@ class Deep(nn.Module):
 
     def predict(self, batch: torch.Tensor) -> float:
         return batch.mean().item()  # eval: SYN201
+
+
+# case: attributes-whose-names-are-put-together
+import torch
+from torch import nn
+
+
+class Model:
+    def __init__(self) -> None:
+        self.loss_names = ["real", "fake"]
+        self.net = nn.Linear(3, 3).cuda()
+        self.optimizer = torch.optim.Adam(self.net.parameters())
+
+    def step(self, x: torch.Tensor) -> None:
+        self.loss_real = self.net(x).mean()
+        self.loss_fake = self.loss_real.detach() * 2
+        self.steps_real = 1
+        self.optimizer.zero_grad()
+        self.loss_real.backward()
+        self.optimizer.step()
+
+    def losses(self) -> dict:
+        return {name: float(getattr(self, "loss_" + name)) for name in self.loss_names}  # sync: SYN203
+
+    def steps(self) -> list:
+        return [float(getattr(self, f"steps_{name}")) for name in self.loss_names]
+
+
+def train(batches: list) -> None:
+    model = Model()
+    for x in batches:
+        model.step(x)
+        print(model.losses(), model.steps())
+
+
+if __name__ == "__main__":
+    train([torch.rand(3, 3, device="cuda")])

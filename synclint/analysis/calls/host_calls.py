@@ -46,6 +46,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects.attributes import attribute_of, hold
+from synclint.analysis.objects.composed_names import attributes_like
 from synclint.analysis.objects.growth import grows
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.objects.own_iterators import element_of, iterator_of, next_of
@@ -309,6 +310,8 @@ def _getattr(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
             return join(found, arguments.positional[2]) if len(arguments.positional) > 2 else found
         if isinstance(arguments.positional[0], ProjectModule):
             return _any_of(arguments.positional[0].name, frame)
+        if len(node.args) > 1:
+            return join_all(attributes_like(arguments.positional[0], node.args[1], node, frame))
     return UNKNOWN
 
 
