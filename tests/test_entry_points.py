@@ -165,6 +165,37 @@ def test_a_class_that_asks_for_what_is_above_it_hands_itself_to_nobody() -> None
     assert unreached(asking.replace("super(Kept, self)", "made(Kept, self)")) == set()
 
 
+@pytest.mark.parametrize(
+    "telling",
+    [
+        "def other(x: Kept) -> Kept:\n    return x\n",
+        "def other(x: dict[str, list[Kept]] = {}, *, y: 'Kept | None' = None):\n    return x\n",
+        "def other(x):\n    return isinstance(x, (Kept, int)) or issubclass(x, Kept)\n",
+        "def other(x):\n    kept: Kept = x\n    return kept\n",
+        "def other(x):\n    return 'Kept'\n",
+    ],
+)
+def test_who_tells_of_which_class_something_is_hands_the_class_to_nobody(telling: str) -> None:
+    assert unreached(f"{CLASS.format(base='Module')}\n\n{telling}\n\nother(1)\n") == {"Kept.left"}
+
+
+@pytest.mark.parametrize("giving", ["def other(x=Kept):\n    return x\n\n\nother()\n", "made = 'helpers.Kept'\n"])
+def test_a_class_that_is_a_default_or_at_the_end_of_a_path_is_handed_on(giving: str) -> None:
+    assert "Kept.left" not in unreached(f"{CLASS.format(base='Module')}\n\n{giving}")
+
+
+def test_the_classes_in_a_table_are_handed_on() -> None:
+    table = "TABLE = {\n    Kind.A: Other,\n    Kind.B: Kept\n}\n"
+    assert unreached(f"{CLASS.format(base='Module')}\n\n{table}") == set()
+
+
+def test_an_attribute_is_mentioned_where_a_variable_of_the_function_has_its_name() -> None:
+    assert (
+        unreached("def used(x):\n    left = x.mean()\n    return x.left + left\n\n\ndef left(x):\n    return x\n")
+        == set()
+    )
+
+
 def test_whoever_is_given_a_class_may_call_what_it_offers() -> None:
     assert unreached(CLASS.format(base="") + "\n\nregister('kept', Kept)\n") == set()
 

@@ -762,3 +762,37 @@ class Points(Detector):
     @torch.no_grad()
     def process(self, image):
         return self.model(image).min().item()  # sync: SYN201
+
+
+# case: a-program-that-goes-through-what-a-generator-decodes-is-there-for-that
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+@torch.inference_mode()
+def decoded(lines: list, model: nn.Module):
+    loader = DataLoader(lines, 8, num_workers=4, pin_memory=True)
+    for batch in loader:
+        tokens = batch.to("cuda", non_blocking=True)
+        for _ in range(100):
+            chosen = model(tokens)[:, -1].argmax(-1)
+            if (chosen == 0).all():  # sync: SYN301
+                break
+            tokens = torch.cat([tokens, chosen[:, None]], -1)
+        yield tokens
+
+
+def step(model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    model(torch.ones(8, device="cuda")).sum().backward()
+    optimizer.step()
+
+
+def main() -> None:
+    found = decoded([[1, 2], [3, 4]], nn.Linear(8, 8).cuda())
+    for tokens in found:
+        print(tokens.shape)
+
+
+if __name__ == "__main__":
+    main()

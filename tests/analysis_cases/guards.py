@@ -1103,3 +1103,24 @@ def run(model, loader):
     with torch.inference_mode():
         for x in loader:
             replayer.step(x)
+
+
+# case: a-remainder-of-what-each-round-increases-by-something-unknown
+import torch
+from settings import options
+
+
+def main(loader, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    seen = options.seen
+    since = seen % options.every
+    for batch in loader:
+        seen += options.batch_size
+        loss = model(batch)
+        loss.backward()
+        optimizer.step()
+        is_shown = seen % options.shown == since
+        if seen % options.every == since:
+            print(loss.item())  # interval: SYN201
+        if is_shown:
+            print(loss.item())  # interval: SYN201
+        print(loss.item())  # sync: SYN201

@@ -352,3 +352,14 @@ def first(x: Tensor, count: int | Tensor) -> Tensor:
 
 def first_of_each(x: Tensor, lengths: Tensor) -> Tensor:
     return x.narrow(0, 0, lengths.max())  # sync: SYN207
+
+
+# case: a-legacy-constructor-is-given-a-size
+import torch
+
+
+def step(labels: torch.Tensor, classes: int) -> torch.Tensor:
+    edges = torch.cuda.ByteTensor(labels.size()).zero_()
+    hot = torch.cuda.FloatTensor(torch.Size((8, classes))).zero_()
+    weights = torch.cuda.FloatTensor((8, classes))  # sync: SYN401
+    return edges + hot + weights[0]

@@ -73,9 +73,9 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
 
 
 def _is_data(arguments: Arguments) -> bool:
-    """Whether a legacy constructor is given values, not sizes."""
-    given = arguments.positional
-    return len(given) == 1 and any(isinstance(option, (Sequence, Array)) for option in options(given[0]))
+    """Whether a legacy constructor is given values, not sizes: ``torch.Size`` (``torch/csrc/utils/tensor_new.cpp``)."""
+    given = options(arguments.positional[0]) if len(arguments.positional) == 1 else ()
+    return any(isinstance(one, Array) or (isinstance(one, Sequence) and one.kind != "Size") for one in given)
 
 
 @cache

@@ -349,11 +349,19 @@ def constructed(name: str, bound: Bound, arguments: Arguments) -> Value | None:
         if isinstance(data_value, Tensor) and len(arguments.positional) == 1:
             return data_value  # `Variable(x)` and `torch.Tensor(x)` are `x` itself
         device = Device.DEVICE if ".cuda." in name else Device.CPU
-        rank = 1 if isinstance(data_value, Sequence) else None
+        rank = _rank_of_legacy(data_value)
         return Tensor(device, _LEGACY[last], rank, is_empty=not arguments.positional)
     if last == "Size":
         return Sequence("Size", None, INTEGER)
     return None
+
+
+def _rank_of_legacy(data: Value) -> int | None:
+    """The number of dimensions of what a legacy constructor makes of a size, or of values."""
+    if not isinstance(data, Sequence):
+        return None
+    sizes = len(data.items) if data.items is not None else None
+    return sizes if data.kind == "Size" else 1
 
 
 _PREDICATES = ("is_", "has_")

@@ -311,6 +311,7 @@ class Propagation:
                 strength=Strength.SHOWN,
                 is_awaited=True,
                 is_entry=False,
+                makes_results=found.makes_results or found.is_entry,  # a program asks for what it is there for
                 trains=feeds,
             )
         return found

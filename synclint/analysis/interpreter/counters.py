@@ -99,6 +99,18 @@ def counting(value: Value, is_by_number: bool = False) -> Value:
     return join(value, COUNTED) if is_by_number and isinstance(value, Unknown) else value
 
 
+def as_dividend(node: ast.expr, value: Value, frame: Frame) -> Value:
+    """What is divided: a name that the loops around increase counts their rounds, whatever is added to it.
+
+    Elsewhere something unknown may be a list or a tensor that grows; remainders are those of numbers.
+    """
+    if not isinstance(node, ast.Name) or not isinstance(value, Unknown):
+        return value
+    loops = (loop.node for loop in frame.loops)
+    is_counted = any(isinstance(loop, _Loop) and node.id in increased_in(loop, frame) for loop in loops)
+    return COUNTED if is_counted else value
+
+
 def as_divisor(node: ast.expr, value: Value, frame: Frame) -> Value:
     """What rounds are divided by: an attribute or a parameter that is one by default is an option that may be set."""
     if not isinstance(value, Scalar) or value.literal != 1:

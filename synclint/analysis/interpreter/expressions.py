@@ -36,7 +36,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.comprehensions import evaluate_comprehension, evaluate_dict_comprehension
-from synclint.analysis.interpreter.counters import as_divisor
+from synclint.analysis.interpreter.counters import as_dividend, as_divisor
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.interpreter.truth import evaluate_boolean, evaluate_comparison, evaluate_conditional, test
 from synclint.analysis.interpreter.unpacking import bind_target
@@ -301,7 +301,7 @@ def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
     if not isinstance(node.op, _OF_LISTS):
         left, right = batches.as_operand(left, right), batches.as_operand(right, left)
         left, right = _array_part(node.left, left, frame), _array_part(node.right, right, frame)
-    if isinstance(node.op, (ast.Mod, ast.FloorDiv)) and counts(left):
+    if isinstance(node.op, (ast.Mod, ast.FloorDiv)) and counts(left := as_dividend(node.left, left, frame)):
         right = as_divisor(node.right, right, frame)
     return by_operator_method(type(node.op), left, right, node, frame) or arithmetic(type(node.op), left, right)
 

@@ -70,7 +70,7 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
                 frame.engine.call_with(method, [single_index(node, frame), value], frame, node)
                 return
     parts = index_parts(node, frame)
-    if isinstance(container, Array) and [part.kind for part in parts] == ["integer"]:
+    if isinstance(container, Array) and {part.kind for part in parts} == {"integer"}:
         tensor = device_tensor_of(value)
         if tensor is not None:
             frame.report("number-into-array", node, tensor)

@@ -42,6 +42,18 @@ _BASE = re.compile(r"([\w.]+)[ \t\n]*(=?)")
 _WORDS = re.compile(r"([\w\x00\x01]+(?:\.[\w\x00]+)*)([ \t]*\()?")
 # A class that asks for what is above it hands itself to nobody.
 _SUPER = re.compile(r"\bsuper\([ \t]*\w{1,100}[ \t]*,")
+# Nor does whoever says of which class something is, or asks for that.
+_TYPE = r"[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\][^\[\]]*)*\])?"
+_TYPES = rf"{_TYPE}(?:[ \t]*\|[ \t]*{_TYPE})*"
+_SIGNATURE = re.compile(rf"[ \t]*\([^()]*(?:\([^()]*\)[^()]*)*\)(?:[ \t]*->[ \t]*{_TYPES})?")
+_DECLARED = re.compile(rf"(?::(?!=)|->)[ \t]*{_TYPES}")
+_FIELD = re.compile(rf"(?<=[^,{{(\[]\n)[ \t]*(?:self\.)?\w+[ \t]*:[ \t]*{_TYPES}(?=[ \t]*(?:=(?!=)|$))", re.MULTILINE)
+_ASKED = re.compile(
+    r"\bis(?:instance|subclass)\([^(),]*(?:\([^()]*\)[^(),]*)*,[ \t\n]*"
+    r"(?:\([^()]*\)|[\w.]+(?:[ \t]*\|[ \t]*[\w.]+)*)[ \t\n]*\)"
+)
+_SIGNS_OF_ASKING = ("isinstance(", "issubclass(")
+_PATH = re.compile(r"[\w.]+")
 _OF_TORCH = re.compile(
     r"^[ \t]*(?:import torch(?:\.\w{1,40}){0,5} as (\w{1,40})|"
     r"from torch(?:\.\w{1,40}){0,5} import (?:\w{1,40} as )?(\w{1,40}))[ \t]*$",
@@ -258,6 +270,10 @@ def _in_string(text: str, *, is_format: bool) -> str:
         names = re.split(r"[.:/-]", text)
         parts = [f"{name}{ANY}" for name in names if name.endswith("_") and not name.endswith("__")]
         parts += [f"{ANY}{name}" for name in names if name.startswith("_") and not name.startswith("__")]
+        if (
+            len(names) == 1
+        ):  # a path may be for somebody who has not been seen, a name alone is for those of the project
+            names = [f"{text} ()"]
         return f" {' '.join((*names, *parts))} "
     if ("{" in text or "%s" in text) and _IS_PART.fullmatch(text):
         begin, *_, end = _HOLE.split(text)
@@ -268,16 +284,25 @@ def _in_string(text: str, *, is_format: bool) -> str:
     return f" {inner} "
 
 
-def _words(text: str, of_torch: frozenset[str]) -> Iterator[str]:
-    """The names in a piece of code; an attribute of what it has from torch is something of torch's."""
-    for path, call in set(_WORDS.findall(_SUPER.sub("super(", text))):
+def _words(text: str, of_torch: frozenset[str], own: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The names in a piece of code, but for its ``own``; an attribute of what it has from torch is torch's."""
+    text = _FIELD.sub(_told, _SUPER.sub("super(", text) if "super(" in text else text)
+    if any(sign in text for sign in _SIGNS_OF_ASKING):
+        text = _ASKED.sub(_told, text)
+    for path, call in set(_WORDS.findall(text)):
         root, *attributes = path.split(".")
-        yield root
+        if root not in own:
+            yield root
         if attributes and root not in of_torch:
             yield from attributes
         last = attributes[-1] if attributes else root
         if not call and last[0].isupper():
             yield f"{last}{HANDED_ON}"
+
+
+def _told(found: re.Match[str]) -> str:
+    """The classes of which a piece of code tells, as code that hands none of them to anybody."""
+    return "".join(f" {name} ()" for name in _PATH.findall(found[0]))
 
 
 def _own_names(text: str) -> frozenset[str]:
@@ -323,6 +348,10 @@ def _divided(code: str, of_torch: frozenset[str]) -> tuple[dict[str, Definition]
             if bases is not None:  # whoever derives from a class hands it to nobody
                 start = bases.end()
                 pieces[name].append(" ".join(f"{base}()" for base, _ in listed))
+            signature = None if is_class else _SIGNATURE.match(code, line.end())
+            if signature is not None:
+                start = signature.end()
+                pieces[name].append(_DECLARED.sub(_told, signature[0]))
             _, known_decorators, known_bases, is_hooked = heads.get(name, (is_class, [], [], False))
             heads[name] = (
                 is_class,
@@ -339,7 +368,7 @@ def _divided(code: str, of_torch: frozenset[str]) -> tuple[dict[str, Definition]
         found[name] = Definition(
             name,
             is_class,
-            frozenset(_words(text, of_torch)) if is_class else frozenset(_words(text, of_torch)) - _own_names(text),
+            frozenset(_words(text, of_torch, frozenset() if is_class else _own_names(text))),
             tuple(dict.fromkeys(all_decorators)),
             tuple(dict.fromkeys(all_bases)),
             is_hooked,
