@@ -236,3 +236,27 @@ def test_what_alternatives_of_one_interface_wait_for_is_one(run: Synclint, tmp_p
     found = json.loads(run("backends.py", "--runs", "all", "--output-format", "json").out)
     groups = {finding["location"]["row"]: finding["group"] for finding in found}
     assert groups[11] == groups[16] != groups[21]
+
+
+_CHECKED = """\
+import torch
+from torch.distributions import Categorical, Normal
+
+
+def act(mean: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    return Normal(mean, torch.ones_like(mean)).rsample() + Categorical(logits=scores).probs.sum()
+
+
+def read(mean: torch.Tensor) -> float:
+    return mean.sum().item()
+"""
+
+
+def test_what_one_call_turns_off_in_the_whole_program_is_one(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "acting.py").write_text(_CHECKED)
+    (tmp_path / "learning.py").write_text(_CHECKED.replace("Categorical(logits=scores).probs", "scores"))
+    found = json.loads(run(".", "--runs", "all", "--output-format", "json").out)
+    groups = {(Path(one["filename"]).name, one["location"]["row"], one["code"]): one["group"] for one in found}
+    checks = {group for (_, row, _), group in groups.items() if row == 6}
+    assert len(checks) == 1
+    assert groups["acting.py", 10, "SYN201"] not in checks

@@ -160,3 +160,34 @@ def main(model, optimizer, rows) -> None:
 
 def test_the_rounds_in_which_a_generator_yields_are_those_of_who_goes_through_it(run: Synclint, tmp_path: Path) -> None:
     assert multiplied(run, tmp_path, YIELDED) == {11: ([], "training"), 13: (["`part`"], "training")}
+
+
+AVERAGED = """\
+import pytorch_lightning as pl
+import torch
+from torch import nn
+
+
+class Average(nn.Module):
+    def __init__(self, net: nn.Module) -> None:
+        super().__init__()
+        self.register_buffer("updates", torch.tensor(0))
+
+    def forward(self, net: nn.Module) -> None:
+        if self.updates >= 0:
+            self.updates += 1
+
+
+class Model(pl.LightningModule):
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = nn.Linear(4, 4)
+        self.average = Average(self.net)
+
+    def on_train_batch_end(self, *args):
+        self.average(self.net)
+"""
+
+
+def test_what_a_framework_calls_within_a_training_step_belongs_to_it(run: Synclint, tmp_path: Path) -> None:
+    assert multiplied(run, tmp_path, AVERAGED)[12] == ([], "training")

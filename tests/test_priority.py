@@ -13,8 +13,8 @@ from synclint.results.file_reports import FileReport
 from synclint.results.priority import PHASE_ORDER, priority
 from synclint.results.ranking import ranked, spread
 
-PARAMETER, LAYER, IMAGE, MICRO = (
-    Repetition(each, "a.py", 1) for each in ("parameter", "layer", "image", "micro batch")
+PARAMETER, LAYER, IMAGE, MICRO, ENTRY = (
+    Repetition(each, "a.py", 1) for each in ("parameter", "layer", "image", "micro batch", "item")
 )
 
 
@@ -100,6 +100,7 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
     [
         (finding(times=(PARAMETER,)), finding(times=(LAYER,))),
         (finding(times=(LAYER,)), finding(times=(MICRO,))),
+        (finding(times=(LAYER,)), finding(times=(ENTRY,))),
         (finding(times=(MICRO,)), finding()),
         (finding(times=(LAYER, IMAGE)), finding(times=(LAYER,))),
         (finding(times=(PARAMETER,), confidence=Confidence.MEDIUM), finding()),
@@ -117,7 +118,7 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
         (finding(), finding(filename="examples/a.py")),
         (finding(), finding(filename="legacy_train.py")),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 def test_within_a_phase_what_costs_more_and_is_surer_comes_first(more: Finding, less: Finding) -> None:
     assert of(more) > of(less)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from synclint.catalog.entries import load_catalog
 from synclint.findings import Confidence, Finding, Position
 from synclint.results.priority import counting, is_aside
 
@@ -112,9 +113,10 @@ def grouped_across(findings: Sequence[Finding]) -> list[Finding]:
     """The findings of all files, of which those of each are grouped, with groups that have one cause joined.
 
     One cause have copies of one statement, what one rule says of one operand in functions of the same name in files of
-    the same name, copies to the device of values that come from the same place, and what one rule says of methods that
-    implement the same abstract one: of such alternatives a run takes one. The one in the program's main part
-    stands for the others, and not those in examples or in what is kept for old times.
+    the same name, copies to the device of values that come from the same place, what one rule says of methods that
+    implement the same abstract one: of such alternatives a run takes one; and what one call turns off in the whole
+    program. The one in the program's main part stands for the others, and not those in examples or in what is kept for
+    old times.
     """
     joined = _joined([set(keys_across(finding)) for finding in findings])
     members: dict[int, list[int]] = {}
@@ -144,6 +146,14 @@ def keys_across(finding: Finding) -> Iterator[Hashable]:
         yield "upload", alike, finding.code, finding.cause
     if finding.context.interface:
         yield "alternative", alike, finding.context.assumed, finding.code, finding.context.interface
+    if (switch := _switch(finding)) is not None:
+        yield "switch", alike, finding.context.assumed, switch
+
+
+def _switch(finding: Finding) -> str | None:
+    """What turns a wait off for the whole program, wherever it stands."""
+    entry = load_catalog().by_id.get(finding.construct)
+    return None if entry is None else entry.switched_off_by
 
 
 def _main(finding: Finding) -> tuple[object, ...]:

@@ -5,8 +5,8 @@ as far as they are known; then, in the same order, what has its phase by assumpt
 calls the function; and at last what nothing there runs. No finding of one of these parts comes before one of an earlier
 part. Within a part points are added up:
 
-* what multiplies the wait, up to 26: 20 for each loop over parameters, 10 for one over layers or images, 3 for one over
-  parts of a batch, 7 for others; of loops over parts of a model, such as stages and their blocks, one counts. In a
+* what multiplies the wait, up to 26: 20 for each loop over parameters, 3 for one over parts of a batch or the entries
+  of a dictionary, 7 for others; of loops over parts of a model, such as stages and their blocks, one counts. In a
   statement that waits at several places 3 for every doubling of their number, and 7 less where the statement just
   before it waits in the same way: the device has nothing left to do then
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
@@ -56,9 +56,8 @@ _BASE = 26.0
 _MOST_FOR_LOOPS = 26.0
 _OTHER_LOOP = 7.0
 _LOOPS = (
-    (re.compile(r"param|grad|weight|element|pixel|entr|tok|value", re.IGNORECASE), 20.0),
-    (re.compile(r"layer|block|modul|stage|head|image|sample|box|object|instance|target|row", re.IGNORECASE), 10.0),
-    (re.compile(r"micro|chunk|accum|split|phase|shard", re.IGNORECASE), 3.0),
+    (re.compile(r"param", re.IGNORECASE), 20.0),
+    (re.compile(r"micro|chunk|accum|split|phase|shard|^item$", re.IGNORECASE), 3.0),
 )
 # The layers of a model are those of its stages: loops over both multiply a wait by the layers alone.
 _PARTS_OF_A_MODEL = re.compile(r"layer|block|modul|stage|head|encoder|decoder", re.IGNORECASE)

@@ -419,3 +419,48 @@ def train(batches: list) -> None:
 
 if __name__ == "__main__":
     train([torch.rand(3, 3, device="cuda")])
+
+
+# case: what-waits-under-the-calls-of-an-object-itself-waits-under-one-that-asks-something-unknown-as-well
+import torch
+from models import find
+from torch.utils.data import DataLoader
+
+
+class Base:
+    def feed_data(self, data):
+        raise NotImplementedError
+
+    def validate_all(self, loader):
+        with torch.no_grad():
+            for val_data in loader:
+                self.feed_data(val_data)
+
+
+class Restorer(Base):
+    def __init__(self, options):
+        self.device = torch.device("cuda" if options["gpus"] else "cpu")
+        self.net = torch.nn.Linear(4, 4).to(self.device)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def feed_data(self, data):
+        self.inputs = data["inputs"].to(self.device)  # sync: SYN402
+
+    def optimize_parameters(self):
+        self.optimizer.zero_grad()
+        self.net(self.inputs).sum().backward()
+        self.optimizer.step()
+
+
+def train(options, samples, others):
+    loader, val_loader = DataLoader(samples, pin_memory=options["pins"]), DataLoader(others)  # cold: SYN702
+    model = find(options)
+    for step, data in enumerate(loader):
+        model.feed_data(data)
+        model.optimize_parameters()
+        if step % 1000 == 0:
+            model.validate_all(val_loader)
+
+
+if __name__ == "__main__":
+    train({"gpus": 1, "pins": False}, [], [])

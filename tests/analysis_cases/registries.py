@@ -150,3 +150,91 @@ class Focal:
 def check(x):
     if x > 3:  # sync: SYN301
         raise ValueError("too much")
+
+
+# case: functions-in-an-object-whose-method-is-a-decorator-or-makes-one
+import tables
+import torch
+from registry import TABLES
+
+
+def train(model, loader, optimizer, name: str) -> None:
+    for x in loader:
+        x = x.cuda(non_blocking=True)
+        weights = TABLES.get(name)().cuda()  # sync: SYN402
+        loss = torch.nn.functional.mse_loss(model(x) * weights, x)
+        print(tables.__name__)
+        loss.backward()
+        optimizer.step()
+
+
+# file: registry.py
+class Registry:
+    def __init__(self) -> None:
+        self._held = {}
+
+    def _put(self, name, what) -> None:
+        if name in self._held:
+            raise KeyError(name)
+        self._held[name] = what
+
+    def register(self, what=None):
+        if what is None:
+
+            def given(later):
+                name = later.__name__
+                self._put(name, later)
+                return later
+
+            return given
+        self._put(what.__name__, what)
+
+    def get(self, name):
+        found = self._held.get(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+
+TABLES = Registry()
+
+
+# file: tables.py
+import torch
+from registry import TABLES
+
+
+@TABLES.register()
+def linear():
+    return torch.linspace(0, 1, 8)
+
+
+@TABLES.register()
+def square():
+    return torch.linspace(0, 1, 8) ** 2
+
+
+# case: what-the-dictionary-of-a-module-holds
+import tables
+
+
+def train(model, loader, optimizer, name: str) -> None:
+    for x in loader:
+        x = x.cuda(non_blocking=True)
+        weights = tables.__dict__[name]().cuda()  # sync: SYN402
+        others = vars(tables)[name]().cuda()  # sync: SYN402
+        loss = (model(x) * weights * others).sum()
+        loss.backward()
+        optimizer.step()
+
+
+# file: tables.py
+import torch
+
+
+def linear():
+    return torch.linspace(0, 1, 8)
+
+
+def square():
+    return torch.linspace(0, 1, 8) ** 2

@@ -17,7 +17,6 @@ from synclint.analysis.calls.library_functions import (
     random_result,
     scipy_result,
 )
-from synclint.analysis.domain.callables import MOST_CALLABLES
 from synclint.analysis.domain.containers import any_item, mapping, updated
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.paces import CLOCK, COUNTED, counts, pace_of_number
@@ -31,8 +30,6 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
-    BoundMethod,
-    ClassValue,
     FunctionValue,
     Instance,
     Mapping,
@@ -49,6 +46,7 @@ from synclint.analysis.objects.attributes import attribute_of, hold
 from synclint.analysis.objects.composed_names import attributes_like
 from synclint.analysis.objects.growth import grows
 from synclint.analysis.objects.iteration import iterate
+from synclint.analysis.objects.offered_names import any_of
 from synclint.analysis.objects.own_iterators import element_of, iterator_of, next_of
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
@@ -309,28 +307,14 @@ def _getattr(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
             found = attribute_of(arguments.positional[0], name.literal, node, frame)
             return join(found, arguments.positional[2]) if len(arguments.positional) > 2 else found
         if isinstance(arguments.positional[0], ProjectModule):
-            return _any_of(arguments.positional[0].name, frame)
+            return any_of(arguments.positional[0].name, frame)
         if len(node.args) > 1:
             return join_all(attributes_like(arguments.positional[0], node.args[1], node, frame))
     return UNKNOWN
 
 
-def _any_of(name: str, frame: Frame) -> Value:
-    """What a module offers to be looked up by name: its own functions and classes, where these are few."""
-    module = frame.engine.project.module(name)
-    if module is None:
-        return UNKNOWN
-    frame.engine.run_module(module)
-    found = [
-        value
-        for key, value in sorted(module.scope.items())
-        if isinstance(value, (FunctionValue, ClassValue)) and value.record.module is module and not key.startswith("_")
-    ]
-    return join_all(found) if len(found) <= MOST_CALLABLES else UNKNOWN
-
-
 def _globals(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
-    return Mapping((), _any_of(frame.module.name, frame))
+    return Mapping((), any_of(frame.module.name, frame))
 
 
 def _setattr(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -380,7 +364,7 @@ _BUILTINS: dict[str, Handler] = {
     "getattr": _getattr,
     "globals": _globals,
     "setattr": _setattr,
-    "vars": lambda arguments, node, frame: BoundMethod(first(arguments), "__dict__"),
+    "vars": lambda arguments, node, frame: attribute_of(first(arguments), "__dict__", node, frame),
 }
 _BOOLEAN_BUILTINS = frozenset({"isinstance", "issubclass", "hasattr", "callable"})
 _INTEGER_BUILTINS = frozenset({"id", "hash", "ord"})

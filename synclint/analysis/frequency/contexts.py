@@ -120,7 +120,8 @@ class KnownContexts:
         if flag is not None and where_set is not None:
             found = known.at(event.function, [without(flag, layer) for layer in event.layers], where_set)
         else:
-            found = known.at(event.function, event.layers, known.under_calls(event.function, set(event.callers)))
+            under = known.under_calls(event.function, set(event.callers), is_by_text=event.is_by_text)
+            found = known.at(event.function, event.layers, under)
         if found.runs is Phase.STEP and self._is_seen_under_no_call(event):
             reason = f"none of the calls of `{facts.name}` that are seen makes it wait, but others may"
             started = Frequency(Phase.STEP, Strength.ASSUMED, reason, captured=found.captured)

@@ -31,7 +31,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
     where_set = _by_file(frequencies.where_set, lambda flag: path_of(flag[0]))
     made_in_loops = _by_file(frequencies.made_in_loops, path_of)
     made_for = _by_file(frequencies.made_for, path_of)
-    unrun = _by_file(frequencies.unrun, path_of)
+    unrun, asked = _by_file(frequencies.unrun, path_of), _by_file(frequencies.unfollowed, path_of)
     on_host = _divided(known.on_host, path_of)
     handles = _by_file(callers.handles, path_of)
     unfollowed, called = _divided(callers.unfollowed, path_of), _divided(callers.called, path_of)
@@ -58,6 +58,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                     made_in_loops.get(path, {}),
                     made_for.get(path, {}),
                     unrun.get(path, {}),
+                    asked.get(path, {}),
                 ),
                 KnownCallers(
                     handled,
@@ -82,7 +83,7 @@ def _without_functions(known: KnownContexts, files: Collection[str]) -> KnownCon
     """What is known of the functions in all but these files."""
     nothing: frozenset[str] = frozenset()
     return KnownContexts(
-        KnownFrequencies(KnownCode({}, {}, {}, nothing), {}, {}, {}, {}, {}, {}),
+        KnownFrequencies(KnownCode({}, {}, {}, nothing), {}, {}, {}, {}, {}, {}, {}),
         KnownCallers(tests=known.known_callers.tests),
         nothing,
         known.switched_off,

@@ -27,7 +27,7 @@ class KnownFrequencies:
     function runs with a flag set, None where no call is seen to set it. ``made_in_loops`` are the loops in which models
     make objects, by the constructors of these. ``made_for`` are the options without which nobody makes an
     object, by the constructors of these. ``unrun`` are the calls of functions, beside others, that stand in code
-    that nothing runs.
+    that nothing runs, ``unfollowed`` those that ask something unknown for methods of their names.
     """
 
     code: KnownCode
@@ -37,6 +37,7 @@ class KnownFrequencies:
     made_in_loops: Mapping[str, Repetition]
     made_for: Mapping[str, str]
     unrun: Mapping[str, tuple[CallPlace, ...]]
+    unfollowed: Mapping[str, tuple[CallPlace, ...]]
 
     def at(self, function: str, layers: Iterable[Layer], under: Frequency | None = None) -> Frequency:
         """The frequency of a place within a function, that of the function being ``under`` if some calls count only."""
@@ -53,9 +54,16 @@ class KnownFrequencies:
         """Whether what calls a function at some places is run by nothing, while something runs what else calls it."""
         return bool(places) and set(self.unrun.get(function, ())).issuperset(places)
 
-    def under_calls(self, function: str, places: Collection[CallPlace]) -> Frequency | None:
-        """The frequency of a function under its calls at some places; None where they say nothing more of it."""
+    def under_calls(
+        self, function: str, places: Collection[CallPlace], *, is_by_text: bool = False
+    ) -> Frequency | None:
+        """The frequency of a function under its calls at some places; None where they say nothing more of it.
+
+        What waits by the function's own text as well may wait under those that could not be followed.
+        """
         facts = self.code.functions[function]
+        if places and is_by_text:
+            places = {*places, *self.unfollowed.get(function, ())}
         best = next((found for place, found in self.given.get(function, ()) if place in places), None)
         if best is None or facts.configured is not None or facts.fixed is not None:
             return None

@@ -40,6 +40,9 @@ class Propagation:
         self._unreached = unreached
         self._loops = observed.loops
         self._seen = observed.calls
+        self._asking: dict[str, set[CallPlace]] = defaultdict(set)
+        for asked, sites in observed.unresolved.items():
+            self._asking[asked.name].update(call.place for call in sites)
         namesakes = namesakes_in(observed.functions)
         self._named = calls_by_name(observed, namesakes)
         self._calls = all_calls(observed, namesakes, self._named)
@@ -65,6 +68,7 @@ class Propagation:
             {key: loop for key in self._constructors if (loop := self._made_in_a_loop(key, set())) is not None},
             self._made_for_options(),
             {key: unrun for key in self._calls if (unrun := self._unrun(key))},
+            {key: asking for key in self._functions if (asking := self._unfollowed(key))},
         )
 
     def _made_for_options(self) -> dict[str, str]:
@@ -118,6 +122,14 @@ class Propagation:
         unrun = [call for call in calls if call.caller in self._unreached]
         is_run = any(call.caller not in self._unreached and not self._is_aside(call.caller) for call in calls)
         return tuple(sorted({call.place for call in unrun})) if is_run and key in self._functions else ()
+
+    def _unfollowed(self, key: str) -> tuple[CallPlace, ...]:
+        """The calls that tell of a method, but ask something unknown for one of its name."""
+        asking = self._asking.get(self._functions[key].name)
+        if not asking:
+            return ()
+        followed = {call.place for call in self._seen.get(key, ())}
+        return tuple(sorted({call.place for call in self._evidence_of_calls(key)} & asking - followed))
 
     def _find_frequencies(self) -> None:
         """Find the frequency of each function: iterated from none until nothing changes."""

@@ -47,6 +47,7 @@ from synclint.analysis.domain.wrapped_modules import wrapped_module
 from synclint.analysis.models.torch_results import tensor_property, value_of_kind
 from synclint.analysis.objects.formatted_datasets import DATASET, row
 from synclint.analysis.objects.moving_methods import where_methods_find_it
+from synclint.analysis.objects.offered_names import any_of
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import facts_of, names_in
@@ -100,6 +101,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         return join_all(known or found)
     if isinstance(container, Tensor):
         return _of_tensor(container, name)
+    if isinstance(container, ProjectModule) and name == "__dict__":
+        return Mapping((), any_of(container.name, frame))
     if isinstance(container, (Symbol, ProjectModule)):
         return symbol_value(frame.engine.resolve(f"{container.name}.{name}"))
     if isinstance(container, Instance):

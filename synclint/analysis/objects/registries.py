@@ -78,7 +78,7 @@ def _returned(node: FunctionNode | ast.Lambda) -> ast.FunctionDef | None:
         for statement in statements(body)
         if isinstance(statement, ast.Return) and isinstance(statement.value, ast.Name)
     }
-    return next((one for one in body if isinstance(one, ast.FunctionDef) and one.name in returned), None)
+    return next((one for one in statements(body) if isinstance(one, ast.FunctionDef) and one.name in returned), None)
 
 
 def _literals(call: ast.Call, record: FunctionRecord) -> dict[str, Value]:

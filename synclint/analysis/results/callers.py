@@ -74,4 +74,9 @@ def _decided(events: list[Observation], known_callers: KnownCallers) -> Observat
     best = (
         by_calls[0] if decided_by_calls else max(events, key=lambda event: (event.confidence.rank, bool(event.callers)))
     )
-    return best if best.callers == by_calls[0].callers else replace(best, callers=by_calls[0].callers)
+    is_by_text = not decided_by_calls and any(
+        not event.callers and event.confidence is not Confidence.LOW for event in events
+    )
+    if best.callers == by_calls[0].callers and not is_by_text:
+        return best
+    return replace(best, callers=by_calls[0].callers, is_by_text=is_by_text)

@@ -41,7 +41,8 @@ class Observation:
     the top of the module, that it stands in, ``layers`` what stands around it there. ``switch`` is the function by
     which a program can turn the wait off; ``cause`` is the place where the chain of inferences begins. ``callers`` are
     the calls of the function under which it was seen, none where the function's own text has shown it. It ``rests_on``
-    what is not known of parameters, where in every view of it one of these is taken to be on the device.
+    what is not known of parameters, where in every view of it one of these is taken to be on the device. ``is_by_text``
+    tells of what calls have shown that the function's own text shows it as well, so that others may make it wait, too.
     """
 
     path: str
@@ -57,6 +58,7 @@ class Observation:
     cause: str = ""
     callers: tuple[CallPlace, ...] = ()
     rests_on: tuple[Slot, ...] = ()
+    is_by_text: bool = False
 
 
 @dataclass(frozen=True)
