@@ -381,3 +381,52 @@ class Group:
             raise ValueError
         reveal(self.other)  # revealed: unknown
         return self.other.reduced(x)
+
+
+# case: attributes-of-many-classes-by-their-names
+import torch
+
+
+class Schema:
+    def __init__(self, **values: object) -> None:
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    def __getitem__(self, name: str) -> object:
+        """What is called so."""
+        return getattr(self, name)
+
+    def get(self, name: str, default: object = None) -> object:
+        return getattr(self, name, default)
+
+
+class Audio(Schema):
+    features: torch.Tensor
+    sizes: list[int]
+    length: int
+    kind: str
+    rate: int
+    places: list[str]
+    title: str
+    selected: torch.BoolTensor
+
+
+class Image(Schema):
+    height: int
+    width: int
+    form: str
+    path: str
+    pixels: torch.Tensor
+
+
+class Model(torch.nn.Module):
+    def describe_image(self, image: Image) -> tuple[object, ...]:
+        return image["height"], image["width"], image["form"], image["path"], image["pixels"]
+
+    def describe_audio(self, audio: Audio) -> tuple[object, ...]:
+        return audio["sizes"], audio["length"], audio["kind"], audio["rate"], audio["places"], audio["title"]
+
+    def forward(self, audio: Audio) -> torch.Tensor:
+        if audio["length"] > 5:
+            return audio["features"][audio["selected"]]  # sync: SYN103
+        return audio.get("features")[audio.get("selected")]  # sync: SYN103

@@ -972,6 +972,44 @@ def train(model: Anchors, loader, optimizer) -> None:
         optimizer.step()
 
 
+# case: what-is-brought-to-the-device-for-good-by-another-name
+import torch
+
+
+class Rotary(torch.nn.Module):
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.angles = torch.arange(count)
+        self.table = torch.arange(count)
+        self.shifts = torch.arange(count)
+
+    def angles_for(self, x: torch.Tensor) -> torch.Tensor:
+        angles = self.angles
+        if angles.device == x.device and angles.dtype == x.dtype:
+            return angles
+        angles = angles.to(x.device, dtype=x.dtype)  # once: SYN402
+        self.angles = angles
+        return angles
+
+    def shifts_for(self, x: torch.Tensor) -> torch.Tensor:
+        shifts = self.shifts
+        if len(x) > 5:
+            shifts = torch.arange(len(x))
+        shifts = shifts.to(x.device)  # sync: SYN402
+        self.shifts = shifts
+        return shifts
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        table = self.table.to(x.device)  # sync: SYN402
+        return x + self.angles_for(x) + self.shifts_for(x) + table
+
+
+def train(model: Rotary, loader, optimizer) -> None:
+    for x in loader:
+        model(x.to("cuda", non_blocking=True)).sum().backward()
+        optimizer.step()
+
+
 # case: what-each-batch-brings-to-the-device
 import torch
 

@@ -229,3 +229,64 @@ def train(x: Tensor) -> None:
     for model in (WithPair().cuda(), WithTensor().cuda()):
         model.use(x)
     WithTensor().run(x)
+
+
+# case: a-class-between-holds-what-its-own-subclasses-make
+import torch
+from torch import Tensor, nn
+
+
+class Asking(nn.Module):
+    def forward(self, x: Tensor, sizes: Tensor | tuple[int, int]) -> Tensor:
+        if sizes[0] > 3:
+            return x
+        return x + 1
+
+
+class Adding(nn.Module):
+    def forward(self, x: Tensor, sizes: Tensor | tuple[int, int]) -> Tensor:
+        return x + sizes[0]
+
+
+class Base(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.part = self.make_part()
+
+    def make_part(self) -> nn.Module:
+        raise NotImplementedError
+
+
+class WithPair(Base):
+    def make_part(self) -> nn.Module:
+        return Asking()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, (3, 4))
+
+
+class Between(Base):
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class WithTensor(Between):
+    def make_part(self) -> nn.Module:
+        return Adding()
+
+
+class WithOther(Between):
+    def make_part(self) -> nn.Module:
+        return Other()
+
+
+class Other(nn.Module):
+    def forward(self, x: Tensor, sizes: Tensor | tuple[int, int]) -> Tensor:
+        if sizes[0] > 5:  # sync: SYN301
+            return x
+        return x + 1
+
+
+def train(x: Tensor) -> None:
+    for model in (WithPair().cuda(), WithTensor().cuda(), WithOther().cuda()):
+        model.use(x)

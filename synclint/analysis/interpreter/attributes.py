@@ -56,14 +56,29 @@ class Attributes:
 
 
 def inherited_by(owner: ClassRecord) -> Iterator[FunctionRecord]:
-    """The methods that a class inherits and that call what it defines: they do something else in it."""
+    """The methods that a class inherits and that call what it defines: they do something else in it.
+
+    So does a constructor that has subclasses make a part: of a class that leaves this to its own subclasses, objects
+    hold what these make, and not what others do.
+    """
     own = owner.methods.keys()
     nearer = set(own)
-    for ancestor in owner.ancestors[1:] if own else ():
+    for ancestor in owner.ancestors[1:]:
         inherited = ancestor.methods.keys() - nearer
         nearer |= inherited
-        for name in sorted(inherited):
+        for name in sorted(inherited) if own else sorted(inherited & _CONSTRUCTORS):
             method = ancestor.methods[name]
             if method.receiver is not None and not method.is_class_method:
-                if not method.calls_on_receiver.isdisjoint(own):
+                if not method.calls_on_receiver.isdisjoint(own) or _leaves_to_others(method, owner):
                     yield method
+
+
+_CONSTRUCTORS = frozenset({"__init__"})
+
+
+def _leaves_to_others(method: FunctionRecord, owner: ClassRecord) -> bool:
+    """Whether a method is a constructor that calls what a class leaves to its subclasses."""
+    if method.name not in _CONSTRUCTORS:
+        return False
+    called = (classes.find_method(owner, name) for name in method.calls_on_receiver)
+    return any(one is not None and one.is_abstract for one in called)

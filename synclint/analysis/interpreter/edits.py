@@ -40,6 +40,7 @@ _OF_BODIES = (
     "calls_on_receiver",
     "assigns_to_receiver",
     "calls_given_receiver",
+    "asks_by_name",
 )
 _OF_PLACES = ("key", "order_key", "place_key", "first_bindings", "loop_lines")
 
@@ -191,6 +192,9 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
     if attributes_given(record) != attributes_given(changed):
         return False  # callers ask what is kept there
     if record.selected_by != changed.selected_by or record.looked_up_by != changed.looked_up_by:
+    if record.asks_by_name != changed.asks_by_name:
+        return False  # callers read the attribute themselves
+    if record.selected_by != changed.selected_by:
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device

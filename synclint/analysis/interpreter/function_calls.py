@@ -9,9 +9,18 @@ from typing import Protocol
 
 from synclint.analysis.calls.by_name import methods_named
 from synclint.analysis.domain.containers import filled
-from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.paces import pace_of, uncounted
-from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Value
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    FunctionRecord,
+    FunctionValue,
+    Instance,
+    ModuleRecord,
+    Text,
+    Value,
+    is_known,
+)
 from synclint.analysis.frequency.loops import read_body
 from synclint.analysis.frequency.texts import is_generator
 from synclint.analysis.interpreter import idle_calls
@@ -87,6 +96,8 @@ class FunctionCalls:
         scope = bound(frame.engine, target, arguments, assumed)
         if site.is_idle and not idle_calls.is_idle(record, {**(target.scope or {}), **scope}, frame.engine.readings):
             site = caller.calls[record, id(node)] = replace(site, is_idle=False)
+        if (named := _attribute_by_name(record, scope, frame, node)) is not None:
+            return named
         if record is frame.function or counts_down(node):
             scope = {name: uncounted(value) for name, value in scope.items()}  # it counts the depth of a recursion
         on_trial = is_trial(self._stack.runs, frame.module, record.module)
@@ -187,6 +198,24 @@ class FunctionCalls:
         self._begin(run, record)
         self._runs.do(run)
         return caller.use(run, run.result, id(node), site)
+
+
+def _attribute_by_name(record: FunctionRecord, scope: Scope, frame: Frame, node: ast.AST) -> Value | None:
+    """The attribute that a method is asked for by its name: ``batch["mask"]``, where that is ``getattr(self, key)``.
+
+    Only runs of their own could tell the names apart, and of those there are few for a method. What is looked up where
+    there is no such attribute (``__getattr__``) would ask for itself.
+    """
+    if record.asks_by_name is None or record.name.startswith("__getattr"):
+        return None
+    name, default = record.asks_by_name
+    asked, receiver = scope.get(name), scope.get(record.receiver or "")
+    if not isinstance(receiver, Instance) or not isinstance(asked, Text) or asked.literal is None:
+        return None
+    found = frame.engine.attribute(receiver, asked.literal, frame, node)
+    if found is None or not is_known(found):
+        return None
+    return found if default is None else join(found, scope.get(default, UNKNOWN))
 
 
 def _called_at(record: FunctionRecord, frame: Frame) -> ControlContext:

@@ -7,6 +7,7 @@ told by whoever has moved it.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device
@@ -45,19 +46,51 @@ def note_moved_attribute(node: ast.Assign, frame: Frame) -> None:
 def is_moved_for_good(node: ast.Assign, frame: Frame) -> bool:
     """Whether what a method brings somewhere is there from then on: ``self.grid = self.grid.to(x.device)``.
 
-    That is so where nothing but constructors, and other moves, gives the attribute a value. Of the object, the caller
-    has to know that it is there for good as well.
+    That is so where nothing but constructors, and other moves, gives the attribute a value; in between it may have a
+    name (``grid = self.grid``). Of the object, the caller has to know that it is there for good as well.
     """
     function, target = frame.function, node.targets[0]
-    if function is None or function.owner is None or not isinstance(target, ast.Attribute):
+    if function is None or function.owner is None or function.name == "__init__" or function.receiver is None:
         return False
-    path = dotted_name(target)
-    if path != f"{function.receiver}.{target.attr}" or function.name == "__init__":
+    if type(node.value) is not ast.Call or not isinstance(target, (ast.Attribute, ast.Name)):
         return False
-    if not _is_moved_itself(node.value, path):
-        return False
-    others = [one for one in _assigning(function.owner, target.attr) if one.name != "__init__"]
-    return all(_only_moves(one, target.attr) for one in others)
+    if isinstance(target, ast.Attribute):
+        attribute = target.attr
+        path = f"{function.receiver}.{attribute}"
+        if dotted_name(target) != path or not _is_moved_itself(node.value, path):
+            return False
+    else:
+        found = _put_back(function, frame.engine.readings.put_back).get(target.id)
+        if found is None:
+            return False
+        attribute = found
+    others = [one for one in _assigning(function.owner, attribute) if one.name != "__init__"]
+    return all(_only_moves(one, attribute, frame.engine.readings.put_back) for one in others)
+
+
+def _put_back(method: FunctionRecord, known: dict[ast.AST, dict[str, str]]) -> dict[str, str]:
+    """The names of what a method takes from an attribute, brings elsewhere, and puts back, with that attribute."""
+    if method.node not in known:
+        known[method.node] = dict(_names_put_back(method)) if method.assigns_to_receiver else {}
+    return known[method.node]
+
+
+def _names_put_back(method: FunctionRecord) -> Iterator[tuple[str, str]]:
+    assigned = [node for node in method.nodes if isinstance(node, ast.Assign) and len(node.targets) == 1]
+    for node in assigned:
+        path, name = dotted_name(node.targets[0]), node.value
+        if not isinstance(name, ast.Name) or path is None or path.count(".") != 1:
+            continue
+        receiver, _, attribute = path.partition(".")
+        if receiver != method.receiver or any(parameter.name == name.id for parameter in method.parameters):
+            continue
+        given = [one.value for one in assigned if dotted_name(one.targets[0]) == name.id]
+        stored = [one for one in method.nodes if isinstance(one, ast.Name) and one.id == name.id]
+        is_given_elsewhere = sum(not isinstance(one.ctx, ast.Load) for one in stored) != len(given)
+        moves = [one for one in given if dotted_name(one) != path]
+        if moves and not is_given_elsewhere:
+            if all(_is_moved_itself(one, name.id) or _is_moved_itself(one, path) for one in moves):
+                yield name.id, attribute
 
 
 def _is_moved_itself(value: ast.expr, path: str) -> bool:
@@ -86,7 +119,7 @@ _LEAVING_VALUES = _MOVES | {
 }
 
 
-def _only_moves(method: FunctionRecord, name: str) -> bool:
+def _only_moves(method: FunctionRecord, name: str, known: dict[ast.AST, dict[str, str]]) -> bool:
     """Whether a method gives an attribute of its object nothing but its own value, brought elsewhere."""
     path = f"{method.receiver}.{name}"
     given = [node for node in method.nodes if isinstance(node, ast.Assign) and path in map(dotted_name, node.targets)]
@@ -95,7 +128,9 @@ def _only_moves(method: FunctionRecord, name: str) -> bool:
         for node in method.nodes
         if isinstance(node, (ast.AnnAssign, ast.AugAssign)) and dotted_name(node.target) == path
     ]
-    return bool(given) and not others and all(_is_moved_itself(node.value, path) for node in given)
+    names = {one for one, attribute in _put_back(method, known).items() if attribute == name}
+    moves = (_is_moved_itself(node.value, path) or dotted_name(node.value) in names for node in given)
+    return bool(given) and not others and all(moves)
 
 
 def _assigning(record: ClassRecord, name: str) -> list[FunctionRecord]:

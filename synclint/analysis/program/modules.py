@@ -22,6 +22,7 @@ from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.syntax.positions import line_of, span_of, text_between, without_comments
 from synclint.analysis.syntax.receivers import (
     SelfGiven,
+    asked_by_name,
     attributes_assigned_to,
     calls_given_receiver,
     methods_called_on,
@@ -331,6 +332,13 @@ class FunctionRecord(Generic[V]):
         if self.receiver is None or isinstance(self.node, ast.Lambda):
             return ()
         return tuple(calls_given_receiver(self.receiver, self.nodes))
+
+    @frozen.remembered
+    def asks_by_name(self) -> tuple[str, str | None] | None:
+        """The parameter that names the attribute of its receiver that it gives, and the one for want of it."""
+        if self.receiver is None or isinstance(self.node, ast.Lambda) or self.decorators:
+            return None
+        return asked_by_name(self.receiver, self.node.body)
 
     @frozen.remembered
     def assigns_to_receiver(self) -> frozenset[str]:

@@ -58,9 +58,9 @@ class Readings:
     anything from there, ``library_bases`` what is known of classes elsewhere. ``libraries`` are those that a module
     imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the number of names that the
     module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are what a function
-    hands to the device later, ``moved`` the parameters that it brings there, ``returned`` the targets that it binds to
-    what it returns, ``switches`` the tests on which it hangs whether it trains, ``gpu_switches`` those that are true
-    on a GPU.
+    hands to the device later, ``moved`` the parameters that it brings there, ``put_back`` the names of what it takes
+    from attributes, brings elsewhere and puts back, ``returned`` the targets that it binds to what it returns,
+    ``switches`` the tests on which it hangs whether it trains, ``gpu_switches`` those that are true on a GPU.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -90,6 +90,7 @@ class Readings:
     uploads: dict[ast.AST, Uploads] = field(default_factory=dict)
     returned: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict)
     moved: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    put_back: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
     switches: dict[ast.AST, tuple[tuple[ast.expr, bool], ...]] = field(default_factory=dict)
     gpu_switches: dict[ast.AST, frozenset[ast.expr]] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
@@ -109,7 +110,7 @@ class Readings:
         of_functions: tuple[dict[ast.AST, Any], ...] = (
             self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.for_host, self.modes,
             self.captured, self.growing, self.uploads, self.returned, self.moved, self.environment, self.exchanges,
-            self.switches, self.gpu_switches, self.ends,
+            self.switches, self.gpu_switches, self.ends, self.put_back,
         )  # fmt: skip
         for known in of_functions:
             known.pop(function, None)
@@ -120,7 +121,7 @@ class Readings:
             self.tested, self.made, self.looked_up, self.kept, self.questioned, self.for_host, self.modes, self.carried,
             self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
             self.name_uses, self.mentioned_libraries, self.constants, self.uploads, self.returned, self.moved,
-            self.environment, self.exchanges, self.switches, self.gpu_switches, self.ends,
+            self.environment, self.exchanges, self.switches, self.gpu_switches, self.ends, self.put_back,
         )  # fmt: skip
         by_outcome: tuple[dict[Any, Any], ...] = (
             self.needs, self.options, self.branches, self.steps, self.called,

@@ -58,6 +58,22 @@ def _is_or_copies(node: ast.expr, receiver: str) -> bool:
     return isinstance(node, ast.Name) and node.id == receiver
 
 
+def asked_by_name(receiver: str, body: list[ast.stmt]) -> tuple[str, str | None] | None:
+    """The parameter that names an attribute, and the one for want of it: ``return getattr(self, key, default)``.
+
+    None where a body does anything else as well.
+    """
+    has_docstring = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+    match body[1:] if has_docstring else body:
+        case [ast.Return(ast.Call(ast.Name("getattr"), [ast.Name(asked), ast.Name(name), *others], []))]:
+            match others:
+                case []:
+                    return (name, None) if asked == receiver else None
+                case [ast.Name(default)]:
+                    return (name, default) if asked == receiver else None
+    return None
+
+
 def attributes_assigned_to(receiver: str, body: list[ast.stmt]) -> frozenset[str]:
     """The names of the attributes that a body assigns to its receiver, or registers with it."""
     return frozenset(_assigned(receiver, body))
