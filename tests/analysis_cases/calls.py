@@ -688,3 +688,24 @@ class Own(Distribution):
         if value.sum() > 0:  # sync: SYN301
             return 0.0
         return 1.0
+
+
+# case: lists-of-any-length-are-handed-on-by-stars
+import torch
+from torch import Tensor
+
+
+def mesh(*axes):
+    return torch.meshgrid(*axes, indexing="ij")
+
+
+def grid_for(image: Tensor) -> Tensor:
+    axes = [torch.arange(0, size) for size in image.shape[2:]]
+    grid = torch.stack(mesh(*axes), dim=0)
+    return grid.to(image)  # sync: SYN402
+
+
+def grid_on_the_device(image: Tensor) -> Tensor:
+    axes = [torch.arange(0, size, device="cuda") for size in image.shape[2:]]
+    grid = torch.stack(mesh(*axes), dim=0)
+    return grid.to(image)

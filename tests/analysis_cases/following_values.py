@@ -281,3 +281,28 @@ def learn(*, number: int = 0, **parts) -> int:
 
 def step(names, image: torch.Tensor, caption: torch.Tensor, **settings) -> int:
     return learn(**{"number": 2, **dict(list(zip(names, (image.cuda(), caption.cuda()))))})
+
+
+# case: what-a-base-is-given-says-nothing-of-what-another-method-makes
+import torch
+from torch import Tensor
+
+
+class Scheduler:
+    def __init__(self, count: int = 1000) -> None:
+        self.count = count
+        self.betas = torch.linspace(0, 1, count)
+        self.timesteps = torch.arange(count - 1, -1, -1)
+
+
+class Ancestral(Scheduler):
+    def __init__(self, count: int = 1000) -> None:
+        super().__init__(count)
+
+    def set_timesteps(self, count: int, device: torch.device | None = None) -> None:
+        self.timesteps = torch.linspace(self.count - 1, 0, count, device=device).long()
+
+    def step(self, output: Tensor, timestep: int, sample: Tensor) -> Tensor:
+        if timestep > 0:  # sync: SYN301
+            sample = sample - output * 0.1
+        return sample

@@ -584,3 +584,17 @@ def taken_there(x: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
 class Net(torch.nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return taken(x, x.argmax(-1)) + taken_there(x, x.argmax(-1))
+
+
+# case: an-index-without-parts-takes-all
+import torch
+from torch import Tensor
+
+
+def is_positive(x: Tensor) -> bool:
+    return bool((x[()] > 0).all())  # sync: SYN203
+
+
+def is_positive_at(x: Tensor, index: tuple) -> bool:
+    flat: list = []
+    return bool((x[tuple(flat)] > 0).all())  # sync: SYN203

@@ -852,3 +852,34 @@ def train(model: torch.nn.Module, data) -> None:
             else:
                 inputs[i] = inputs[i].cuda(non_blocking=True)
         model(inputs).sum().backward()
+
+
+# case: a-list-of-device-tensors-is-copied-to-the-cpu
+import torch
+from torch import Tensor
+
+
+def weighted(loss: Tensor, weight: Tensor, count: int) -> Tensor:
+    weights = torch.as_tensor([weight] * count)  # sync: SYN209
+    return loss * weights.to(loss)  # sync: SYN402
+
+
+def weighted_by_one(loss: Tensor, weight: Tensor) -> Tensor:
+    return loss * torch.as_tensor(weight).to(loss)
+
+
+# case: a-type-or-its-name-is-no-device
+import torch
+from torch import Tensor
+
+
+def importance(
+    size: int, device: torch.device | str = "cpu", dtype: torch.dtype | str | None = torch.float32
+) -> Tensor:
+    found = torch.ones(size, device=torch.device(device))
+    return found.clamp(min=0.1).to(dtype)
+
+
+def importance_at(size: int, device: torch.device | str = "cpu", target: torch.device | str = "cuda") -> Tensor:
+    found = torch.ones(size, device=torch.device(device))
+    return found.clamp(min=0.1).to(target)  # sync: SYN402

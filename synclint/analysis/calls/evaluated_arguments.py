@@ -18,6 +18,7 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
     nodes: dict[str | int, ast.AST] = {}
     complete = True
     others: Value = NEVER
+    more: Value = NEVER
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             value = evaluate(argument.value, frame)
@@ -25,8 +26,10 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
                 positional += value.items
             else:
                 complete = False
+                item = any_item(value) if isinstance(value, Sequence) else UNKNOWN
+                more = join(more, item)
                 if isinstance(value, Sequence):
-                    positional.append(any_item(value))
+                    positional.append(item)
         else:
             value = as_part(evaluate(argument, frame))
             nodes[len(positional)] = argument
@@ -42,4 +45,4 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
                 keywords.update(value.entries)
             others = join(others, element)
             complete = complete and isinstance(element, Never)
-    return Arguments(positional, keywords, complete, nodes, others)
+    return Arguments(positional, keywords, complete, nodes, others, more)

@@ -145,6 +145,8 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
             continue
         elif isinstance(given, (Unknown, Symbol, BoundMethod)):
             target = Device.UNKNOWN if target is None and not _mentions_dtype(node) else target
+        elif _names_a_type(given):
+            family = DType.UNKNOWN
         elif any(isinstance(option, (DeviceName, Text, Scalar)) for option in options(given)):
             target = device_named(given)
     is_as_another = isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_as")
@@ -158,6 +160,12 @@ def _to(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) ->
     non_blocking = _non_blocking(arguments, 9) or (isinstance(flag, Scalar) and flag.literal is True)
     # Where `other` is on the CPU, this one most likely is there, too.
     return _moved(moved, target, non_blocking, node, frame, Confidence.LOW if is_like_another else None)
+
+
+def _names_a_type(value: Value) -> bool:
+    """Whether what may be a ``torch.dtype`` is one, if it is given to ``to``: as text, it could only name a device."""
+    kinds = {type(option) for option in options(value)}
+    return DTypeName in kinds and kinds <= {DTypeName, Text, Nothing, Unknown}
 
 
 def _mentions_dtype(node: ast.Call) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from synclint.analysis.annotations.presumed_loaders import without_presumption
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.summaries import generalised
 from synclint.analysis.domain.values import (
     NEVER,
     UNKNOWN,
     FunctionValue,
     Mapping,
+    Never,
     Scalar,
     Sequence,
     Value,
@@ -38,7 +40,7 @@ def bound(engine: Interpreter, target: FunctionValue, arguments: Arguments, assu
             scope[name] = _argument(positional[at], parameter, assumed)
             at += 1
         elif kind == "*":
-            scope[name] = Sequence("tuple", tuple(positional[at:])) if arguments.complete else Sequence("tuple")
+            scope[name] = _further(positional[at:], arguments)
             at = given
         elif kind == "**":
             scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else arguments.others)
@@ -52,6 +54,13 @@ def bound(engine: Interpreter, target: FunctionValue, arguments: Arguments, assu
     for name in scope.keys() & uploads.parameters:
         scope[name] = before_upload(scope[name], name, uploads)
     return scope
+
+
+def _further(positional: list[Value], arguments: Arguments) -> Sequence:
+    """What ``*args`` are."""
+    if arguments.complete or isinstance(arguments.more, Never):
+        return Sequence("tuple", tuple(positional))
+    return Sequence("tuple", None, join_all([*positional, arguments.more]))
 
 
 def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:

@@ -317,7 +317,8 @@ def _selected(container: Tensor, parts: list[Part]) -> Tensor:
                 return _part_of(container, None)
         if rank < 0 or (container.ndim == 0 and any(part.kind == "slice" for part in parts)):
             rank = None  # nothing can be taken from what has no dimensions: we have been mistaken
-    if all(part.kind == "integer" for part in parts[:-1]) and parts[-1].kind in ("integer", "slice"):
+    before, last = parts[:-1], parts[-1:]
+    if all(part.kind == "integer" for part in before) and all(part.kind in ("integer", "slice") for part in last):
         return replace(_part_of(container, rank), pinned=container.pinned)  # rows are where all of it is
     return _part_of(container, rank)
 

@@ -253,12 +253,7 @@ def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value
     if tensors and name in _KEEPING_THEIR_PLACE:
         return tensors[0].device
     if tensors and name not in ("new_tensor",):
-        if name == "tensor" and not any(isinstance(value, Tensor) for value in arguments):
-            return Device.CPU
-        place = place_of(tensors)
-        if name in _FROM_DATA and any(isinstance(option, (Scalar, Array)) for option in options(_data_of(bound))):
-            return join_device(place, Device.CPU)  # a number or an array in place of the tensor is copied to the CPU
-        return place
+        return _place_of_data(_data_of(bound), tensors) if name in _FROM_DATA else place_of(tensors)
     if name in _FACTORIES:
         if name in _FROM_DATA and any(map(_may_be_tensor, options(_data_of(bound)))):
             return Device.CPU if name in ("from_numpy", "tensor") else Device.UNKNOWN
@@ -267,6 +262,18 @@ def _place(name: str, bound: Bound, tensors: list[Tensor], arguments: list[Value
         if name in _DIVISIONS or all(isinstance(v, (Scalar, Text)) for v in arguments):
             return Device.CPU  # `torch.div(width, 2)` of numbers, or by a stride of which nothing is known
     return Device.UNKNOWN
+
+
+def _place_of_data(data: Value, tensors: list[Tensor]) -> Device:
+    """Where values are put: a tensor stays where it is, all others are copied to the CPU, tensors in a list as well.
+
+    Source: ``internal_new_from_data`` in ``torch/csrc/utils/tensor_new.cpp``.
+    """
+    given = [as_tensor(option) for option in options(data)]
+    kept = [option for option in given if isinstance(option, Tensor)]
+    if not any(isinstance(option, (Scalar, Array, Sequence)) for option in given):
+        return place_of(kept or tensors)
+    return join_device(place_of(kept), Device.CPU) if kept else Device.CPU
 
 
 def _data_of(bound: Bound) -> Value:

@@ -44,11 +44,10 @@ class _Written(NamedTuple):
     from_text: Value | None
     from_calls: Value | None
 
-    @property
-    def held(self) -> Value:
+    def held(self, written: Mapping[Run, Value]) -> Value:
         """What it holds: what texts say of it, where that tells all but where a tensor is, or which device it is.
 
-        Of what is declared by what can be done with it, calls tell which it is.
+        Of what is declared by what can be done with it, calls tell which it is. ``written`` is what was joined.
         """
         if self.from_text is None:
             return UNKNOWN if self.from_calls is None else self.from_calls
@@ -57,19 +56,30 @@ class _Written(NamedTuple):
         if self.from_calls == _CPU and self.from_text in (UNKNOWN, DeviceName()):
             return _CPU
         if _is_complete(self.from_text):
-            return _placed(implemented(self.from_text, self.from_calls), self.from_calls)
+            return _placed(implemented(self.from_text, self.from_calls), self.from_calls, written)
         return join(self.from_text, self.from_calls)
 
 
-def _placed(value: Value, given: Value) -> Value:
-    """A tensor of which a text does not tell where it is, where calls ``given`` it agree that it is on the CPU."""
-    if not isinstance(value, Tensor) or value.device is not Device.UNKNOWN:
+def _placed(value: Value, given: Value, written: Mapping[Run, Value]) -> Value:
+    """A tensor of which a text does not tell where it is, where calls ``given`` it agree that it is on the CPU.
+
+    Calls of one method, such as the constructor of a base, tell nothing of what another one is given.
+    """
+    if not isinstance(value, Tensor) or not _is_left_open(value):
         return value
     tensors = [option for option in options(given) if isinstance(option, Tensor)]
     if {tensor.device for tensor in tensors} != {Device.CPU}:
         return value
+    texts = [(run, said) for run, said in written.items() if run.is_root]
+    left_open = {run.function for run, said in texts if any(map(_is_left_open, options(said)))}
+    if not left_open.issubset(run.function for run in written if not run.is_root):
+        return value
     is_pageable = all(tensor.pinned is False for tensor in tensors)
     return replace(value, device=Device.CPU, pinned=False if is_pageable else None)
+
+
+def _is_left_open(value: Value) -> bool:
+    return isinstance(value, Tensor) and value.device is Device.UNKNOWN
 
 
 def _joined(values: list[Value]) -> Value | None:
@@ -138,7 +148,7 @@ class Fields:
     def _keep(self, field: Field, joined: _Written) -> None:
         owner, name = field
         self._joined[field] = joined
-        held = joined.held
+        held = joined.held(self._written[field])
         if held == _EITHER and self._is_placeholder(field):
             held = DeviceName()
         self._values.setdefault(name, {})[owner] = held
@@ -194,7 +204,7 @@ class Fields:
         others = {run: value for run, value in written.items() if run.function not in told}
         if len(others) == len(written):
             return self._values[field[1]][field[0]]
-        return _written_by(others).held if others else None
+        return _written_by(others).held(others) if others else None
 
     def read_subclasses(self, owner: ClassRecord, run: Run) -> list[ClassRecord]:
         """The classes that derive from one directly, in an order that does not depend on which was found first."""

@@ -67,7 +67,8 @@ class RunningLoop:
 class Arguments:
     """The arguments of a call; ``complete`` is false where some came from ``*`` or ``**`` of unknown content.
 
-    ``others`` is what stands under the keywords that are not known by their names.
+    ``others`` is what stands under the keywords that are not known by their names, ``more`` what any number of further
+    positional ones are.
     """
 
     positional: list[Value] = field(default_factory=list)
@@ -75,6 +76,7 @@ class Arguments:
     complete: bool = True
     nodes: dict[str | int, ast.AST] = field(default_factory=dict)
     others: Value = UNKNOWN
+    more: Value = UNKNOWN
 
     def all_values(self) -> list[Value]:
         """Every argument, however it was passed."""
