@@ -191,10 +191,9 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
         return False
     if attributes_given(record) != attributes_given(changed):
         return False  # callers ask what is kept there
-    if record.selected_by != changed.selected_by or record.looked_up_by != changed.looked_up_by:
     if record.asks_by_name != changed.asks_by_name:
         return False  # callers read the attribute themselves
-    if record.selected_by != changed.selected_by:
+    if record.selected_by != changed.selected_by or record.looked_up_by != changed.looked_up_by:
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
