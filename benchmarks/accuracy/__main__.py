@@ -32,14 +32,22 @@ from synclint.version import __version__
     help="Where the wheels that were measured are kept.",
 )
 @click.option("--only", default="", metavar="TEXT", help="Only packages and repositories with this in their names.")
+@click.option(
+    "--book",
+    "name",
+    type=click.Choice(["book", "guiding"]),
+    default="book",
+    help="Which repositories: those that are reported, or those that were labelled before synclint saw them, and whose "
+    "mistakes have guided changes since.",
+)
 @click.option("--record", "keeps", is_flag=True, help="Keep the figures, and write them into the README and the docs.")
-def main(folder: Path | None, cache: Path, only: str, keeps: bool) -> None:
+def main(folder: Path | None, cache: Path, only: str, name: str, keeps: bool) -> None:
     """Hold the linter of this environment against the open sets, with the figures that the README and docs print.
 
     The wheels are downloaded, and nothing is installed or run.
     """
-    if keeps and (folder is None or only):
-        raise click.UsageError("--record needs all: give --repositories, and no --only")
+    if keeps and (folder is None or only or name != "book"):
+        raise click.UsageError("--record needs all: give --repositories, and neither --only nor --book")
     try:
         commit = _commit(is_clean=keeps)
         of_packages = []
@@ -48,7 +56,7 @@ def main(folder: Path | None, cache: Path, only: str, keeps: bool) -> None:
                 of_packages.append(packages.measured(truth, cache))
                 click.echo(_package_line(of_packages[-1]))
         of_repositories = []
-        for book in books() if folder is not None else ():
+        for book in books(name) if folder is not None else ():
             if only in book.repository and folder is not None:
                 of_repositories.append(repositories.measured(book, folder))
                 click.echo(_repository_line(of_repositories[-1]))

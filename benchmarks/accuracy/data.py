@@ -1,8 +1,8 @@
 """What is known of other people's code: where it waited when it ran, and where readers say that it does.
 
 ``truth/*.json`` were recorded by running packages on a simulated device that reports every operation for which CUDA
-makes the host wait; ``book.json`` holds the judgements of a reader. Both are facts and labels about public code, none
-of which is in this repository.
+makes the host wait; ``book.json`` and ``guiding.json`` hold the judgements of readers. All are facts and labels about
+public code, none of which is in this repository.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ def truths() -> list[Truth]:
     return [_truth(json.loads(path.read_text(encoding="utf-8"))) for path in sorted((FOLDER / "truth").glob("*.json"))]
 
 
-def books() -> list[Book]:
-    """All repositories that were read."""
-    return [_book(each) for each in json.loads((FOLDER / "book.json").read_text(encoding="utf-8"))]
+def books(name: str = "book") -> list[Book]:
+    """The repositories that were read: those of the ``book``, or those whose mistakes have been ``guiding`` changes."""
+    return [_book(each) for each in json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))]
 
 
 def _truth(table: dict[str, Any]) -> Truth:
