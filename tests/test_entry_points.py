@@ -51,6 +51,33 @@ def test_what_a_program_calls_is_reached_and_what_nothing_calls_is_not() -> None
 
 
 @pytest.mark.parametrize(
+    ("imports", "call", "is_reached"),
+    [
+        ("import others", "others.left(x)", False),
+        ("import others as o", "o.left(x)", False),
+        ("from others import left", "left(x)", False),
+        ("from others import left as right", "right(x)", False),
+        ("from . import others", "others.left(x)", False),
+        ("import others", "getattr(others, 'left')(x)", True),  # a text may be for anybody
+        ("import others", "x.left()", True),
+        ("from package import others", "others.kept.left(x)", True),
+        ("from others import Kept", "Kept().left(x)", True),
+        ("from others import missing", "missing.left(x)", True),
+        ("from helpers import left", "left(x)", True),
+        ("import helpers", "helpers.left(x)", True),
+        ("try:\n    from others import left\nexcept ImportError:\n    from helpers import left", "left(x)", True),
+    ],
+)
+def test_a_name_from_a_module_leads_to_what_is_defined_there_alone(
+    imports: str, call: str, *, is_reached: bool
+) -> None:
+    program = f"{imports}\nimport torch\n\nx = torch.ones(3).cuda()\n{call}\n"
+    other = "def left(x):\n    return x\n\n\nclass Kept:\n    def right(self):\n        return 1\n\n\nkept = Kept()\n"
+    reach = reach_of({"train.py": program, "helpers.py": "def left(x):\n    return x.cpu()\n", "others.py": other})
+    assert ("left" not in reach.unreached.get("helpers.py", ())) is is_reached
+
+
+@pytest.mark.parametrize(
     ("body", "is_reached"),
     [
         ("    left = x.mean()\n    return left", False),

@@ -18,6 +18,7 @@ from synclint.analysis.program.mentioned import (
     HANDED_ON,
     Mentioned,
     mentioned,
+    plain,
     shows_example,
 )
 from synclint.analysis.program.names_looked_up import known_by_name, open_to_names
@@ -41,7 +42,7 @@ class ReachPremises:
     """What is to be asked of an edit: whether it could change what is unreached.
 
     ``is_asked`` says that anything could be: it is a whole project. ``names`` are those of all definitions and of what
-    decorators put them into, ``reached`` those of them that are mentioned on the way.
+    decorators put them into, ``reached`` the words for them that are mentioned on the way, and that lead nowhere else.
     """
 
     is_asked: bool = False
@@ -61,11 +62,12 @@ class ReachPremises:
         return any(self._matters(*pair) for pair in ((old.top, new.top), *within))
 
     def _matters(self, before: frozenset[str], after: frozenset[str]) -> bool:
-        added, removed = after - before, before - after
+        added, removed = after - before, {*map(plain, before - after)}
         handed_on = {word.rstrip(HANDED_ON) for word in added | removed if word.endswith(HANDED_ON)}
-        if any(ANY in word for word in (*added, *removed)) or "__subclasses__" in added | removed:
+        new = {word for word in added if plain(word) in self.names and not {word, plain(word)} & self.reached}
+        if any(ANY in word for word in (*added, *removed)) or "__subclasses__" in {*map(plain, added), *removed}:
             return True
-        return not (self.names.isdisjoint(handed_on | removed) and (self.names & added) <= self.reached)
+        return bool(new) or not self.names.isdisjoint(handed_on | removed)
 
 
 def _outline(says: Mentioned) -> object:
@@ -126,13 +128,18 @@ def reach_in(
     rest = {file.path for file in files} - {file.path for one in separate for file in one}
     if rest:
         judged.append(_of_files(_reach_of(files, beside.untrained, entries, shown, is_installed=is_installed), rest))
-    names = frozenset[str]().union(*(one.premises.names for one in judged))
-    missed = frozenset[str]().union(*(one.premises.names - one.premises.reached for one in judged))
+    premises = [one.premises for one in judged]
+    names = frozenset[str]().union(*(one.names for one in premises))
+    reached = frozenset(
+        word
+        for word in frozenset[str]().union(*(one.reached for one in premises))
+        if all(word in one.reached for one in premises if plain(word) in one.names)
+    )
     return Reach(
         {path: names for one in judged for path, names in one.unreached.items()},
         frozenset[str]().union(*(one.untrained for one in judged)),
         beside.tried,
-        ReachPremises(True, names, names - missed),
+        ReachPremises(True, names, reached),
     )
 
 
@@ -214,7 +221,9 @@ def _reach_of(
         for path, nodes in project.of_file.items()
         if (found := frozenset(node.one.name for node in nodes if node not in way.found))
     }
-    return Reach(unreached, untrained, premises=ReachPremises(True, names, names & way.words))
+    left = {node.one.last for nodes in project.of_file.values() for node in nodes if node not in way.found}
+    reached = frozenset(word for word in way.mentioned if plain(word) in names and word not in left)
+    return Reach(unreached, untrained, premises=ReachPremises(True, names, reached))
 
 
 def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str]) -> BesideTraining:

@@ -20,6 +20,10 @@ ANY = "\x00"
 _EXAMPLE = "\x01"
 # Stands behind a name that is mentioned without being called: what it stands for is handed to somebody.
 HANDED_ON = "\x02"
+# Stands between a name and the module that it is imported from, or taken of: `train@engine`.
+OF_MODULE = "@"
+# What a string mentions is no name of the file's own: it is written as an attribute of what nobody has.
+_NOBODYS = "0."
 # Each way begins with another letter: so Python looks for these letters, instead of trying each way everywhere.
 _LITERAL = re.compile(r"#|\"(?:\"\")?|'(?:'')?")
 # Where each kind of string may end, and what is skipped in it; one that is not closed ends with its line.
@@ -104,8 +108,9 @@ CONFIGURED = "**"
 class Definition:
     """A class, method or function that is not within another one, by its ``name`` in the module, such as ``Net.step``.
 
-    ``words`` are those that it mentions, of a class those outside of its methods. ``decorators`` and ``bases`` are
-    dotted names; ``is_hooked`` tells of a metaclass or other keyword. ``works`` tells that it does work on a device.
+    ``words`` are those that it mentions, of a class those outside of its methods; names that it has from another module
+    are told with that. ``decorators`` and ``bases`` are dotted names; ``is_hooked`` tells of a metaclass or other
+    keyword. ``works`` tells that it does work on a device.
     """
 
     name: str
@@ -166,6 +171,7 @@ def mentioned(source: str) -> Mentioned:
     modules: set[str] = set()
     stars: set[str] = set()
     bound: dict[str, str] = {}
+    origins: defaultdict[str, set[str]] = defaultdict(set)
     parts: list[str] = []
     passed = 0
     lines: list[str] = []
@@ -176,7 +182,11 @@ def mentioned(source: str) -> Mentioned:
         module, listed = found[1], found[2] or found[3] or ""
         for path, alias in _LISTED.findall(listed):
             name = path.rpartition(".")[2]
-            bound[alias or (name if module is not None else path.partition(".")[0])] = name
+            known_as = alias or (name if module is not None else path.partition(".")[0])
+            bound[known_as] = name
+            last = (module or "").rpartition(".")[2]
+            # What `import a.b` gives is `a`: what is taken of it may be anything.
+            origins[known_as].add(f"{name}{OF_MODULE}{last}" if alias or module is not None or "." not in path else "")
             imports.update(path.split("."))
             if module is not None:
                 given.add(name)
@@ -192,11 +202,14 @@ def mentioned(source: str) -> Mentioned:
                 stars.add(module)
     of_torch = frozenset({"torch", *(name for pair in _OF_TORCH.findall("\n".join(lines)) for name in pair if name)})
     code = "".join((*parts, code[passed:]))
-    definitions, top = _divided(code, of_torch)
     assigned = dict(_ASSIGNED.findall(code))
+    ambiguous = {*assigned, *of_torch, *(line[4] for line in _LINE.finditer(code) if line[4])}
+    origin = {name: min(of) for name, of in origins.items() if len(of) == 1 and name not in ambiguous and all(of)}
+    definitions, top = _divided(code, of_torch, origin)
+    aliases = {origin.get(alias, name) for alias, name in bound.items() if alias != name}
     return Mentioned(
         definitions,
-        frozenset({*_words(_TARGET.sub("", top), of_torch), *(name for alias, name in bound.items() if alias != name)}),
+        frozenset({*_words(_TARGET.sub("", top), of_torch, origin), *aliases}),
         frozenset(assigned),
         frozenset(name for name, value in assigned.items() if "parent" in value),
         ("__name__" in code or "__main__" in code) and _GUARD.search(code) is not None,
@@ -270,11 +283,9 @@ def _in_string(text: str, *, is_format: bool) -> str:
         names = re.split(r"[.:/-]", text)
         parts = [f"{name}{ANY}" for name in names if name.endswith("_") and not name.endswith("__")]
         parts += [f"{ANY}{name}" for name in names if name.startswith("_") and not name.startswith("__")]
-        if (
-            len(names) == 1
-        ):  # a path may be for somebody who has not been seen, a name alone is for those of the project
-            names = [f"{text} ()"]
-        return f" {' '.join((*names, *parts))} "
+        # A path may be for somebody who has not been seen, a name alone is for those of the project.
+        told = [f"{_NOBODYS}{name}" for name in names] if len(names) > 1 else [f"{_NOBODYS}{text} ()"]
+        return f" {' '.join((*told, *parts))} "
     if ("{" in text or "%s" in text) and _IS_PART.fullmatch(text):
         begin, *_, end = _HOLE.split(text)
         begin, end = begin.rpartition(".")[2], end.partition(".")[0]
@@ -284,17 +295,29 @@ def _in_string(text: str, *, is_format: bool) -> str:
     return f" {inner} "
 
 
-def _words(text: str, of_torch: frozenset[str], own: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The names in a piece of code, but for its ``own``; an attribute of what it has from torch is torch's."""
+def _words(
+    text: str, of_torch: frozenset[str], origin: Mapping[str, str], own: frozenset[str] = frozenset()
+) -> Iterator[str]:
+    """The names in a piece of code, but for its ``own``; an attribute of what it has from torch is torch's.
+
+    With names of which an import tells the ``origin``, and with their attributes, goes where they are from.
+    """
     text = _FIELD.sub(_told, _SUPER.sub("super(", text) if "super(" in text else text)
     if any(sign in text for sign in _SIGNS_OF_ASKING):
         text = _ASKED.sub(_told, text)
     for path, call in set(_WORDS.findall(text)):
         root, *attributes = path.split(".")
-        if root not in own:
-            yield root
-        if attributes and root not in of_torch:
+        if root in own:
             yield from attributes
+        elif root in origin:
+            yield origin[root]
+            module = plain(origin[root])
+            yield from (one if one.startswith("__") else f"{one}{OF_MODULE}{module}" for one in attributes[:1])
+            yield from attributes[1:]
+        else:
+            yield root
+            if root not in of_torch:
+                yield from attributes
         last = attributes[-1] if attributes else root
         if not call and last[0].isupper():
             yield f"{last}{HANDED_ON}"
@@ -315,8 +338,8 @@ def _own_names(text: str) -> frozenset[str]:
     return frozenset(name for one in _GIVEN.findall(text) for name in re.split(r", ?", one))
 
 
-def _divided(code: str, of_torch: frozenset[str]) -> tuple[dict[str, Definition], str]:
-    """The definitions of a module, and what stands at its top."""
+def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> tuple[dict[str, Definition], str]:
+    """The definitions of a module, and what stands at its top; an import tells the ``origin`` of names."""
     pieces: defaultdict[str, list[str]] = defaultdict(list)
     heads: dict[str, tuple[bool, list[str], list[str], bool]] = {}
     stack: list[tuple[int, str, bool]] = []
@@ -368,7 +391,7 @@ def _divided(code: str, of_torch: frozenset[str]) -> tuple[dict[str, Definition]
         found[name] = Definition(
             name,
             is_class,
-            frozenset(_words(text, of_torch, frozenset() if is_class else _own_names(text))),
+            frozenset(_words(text, of_torch, origin, frozenset() if is_class else _own_names(text))),
             tuple(dict.fromkeys(all_decorators)),
             tuple(dict.fromkeys(all_bases)),
             is_hooked,
@@ -384,3 +407,8 @@ def _does_work(code: str) -> bool:
 def shows_example(words: frozenset[str]) -> bool:
     """Whether a docstring in a definition has an example, as it has for others than those who wrote it."""
     return _EXAMPLE in words
+
+
+def plain(word: str) -> str:
+    """The name in a word, without the module that it is from."""
+    return word.partition(OF_MODULE)[0]

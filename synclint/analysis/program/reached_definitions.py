@@ -1,7 +1,8 @@
 """What is reached from somewhere in a project: from definition to definition, by the names that their texts mention.
 
-Every name that is mentioned may be called, whatever it stands for. What Python and frameworks call of a class without
-writing its name is reached with the class.
+Every name that is mentioned may be called, whatever it stands for; one that a file has from a module that defines it
+stands for what is defined there. What Python and frameworks call of a class without writing its name is reached with
+the class.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from synclint.analysis.program.mentioned import ANY, HANDED_ON, Definition
+from synclint.analysis.program.mentioned import ANY, HANDED_ON, OF_MODULE, Definition, plain
 from synclint.analysis.program.project_files import ProjectFile
 
 # A class of these alone has no methods that its bases call, but for those below.
@@ -46,9 +47,10 @@ _SHORTEST_PART = 3
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A definition in one file: another one of the same text is another one."""
+    """A definition in one file, by the last name of that ``module``: another one of the same text is another one."""
 
     one: Definition
+    module: str
     is_open: bool
     is_collected: bool
 
@@ -76,9 +78,20 @@ class Definitions:
         self._asks_for_subclasses = any("__subclasses__" in said for said in words)
         self.registries |= self._classes.keys()
         self.of_file = {
-            file.path: tuple(self._node(one, file.says.definitions) for one in file.says.definitions.values())
+            file.path: tuple(
+                self._node(one, file.stem, file.says.definitions) for one in file.says.definitions.values()
+            )
             for file in files
         }
+        every_node = (node for nodes in self.of_file.values() for node in nodes)
+        self._defined = {_from_its_module(node) for node in every_node if not node.one.owner}
+
+    def is_told(self, word: str) -> bool:
+        """Whether a word tells which definitions it means: a module that it names has some of that name.
+
+        What is taken of something that a module and a class are called by may be taken of the class.
+        """
+        return word in self._defined and word.partition(OF_MODULE)[2] not in self._classes
 
     def offered_methods(self, classes: Iterable[str]) -> Iterator[Node]:
         """What classes of these names, by themselves or by their bases, offer to those who have them."""
@@ -93,7 +106,7 @@ class Definitions:
                 if node.one.owner.rpartition(".")[2] in seen and not node.one.last.startswith("_"):
                     yield node
 
-    def _node(self, one: Definition, others: Mapping[str, Definition]) -> Node:
+    def _node(self, one: Definition, module: str, others: Mapping[str, Definition]) -> Node:
         owner = others.get(one.owner)
         is_private = one.last.startswith("_") and not one.last.startswith("__")
         is_open = owner is not None and (
@@ -102,7 +115,7 @@ class Definitions:
             or any(_is_foreign(one, self.registries) for one in owner.decorators)
         )
         is_collected = one.is_class and (one.is_hooked or any(map(self._is_collected, one.bases)))
-        return Node(one, is_open, is_collected)
+        return Node(one, module, is_open, is_collected)
 
     def _is_open(self, base: str, to_private: bool) -> bool:
         """Whether a base may call methods that nobody else mentions: it comes from elsewhere, or its own base does.
@@ -139,6 +152,7 @@ class Way:
     def __init__(self, project: Definitions, *, takes_decorated: bool) -> None:
         self.found: set[Node] = set()
         self.words: set[str] = set()
+        self._plain: set[str] = set()
         self.is_unknown = False
         self._project = project
         self._takes_decorated = takes_decorated
@@ -154,6 +168,11 @@ class Way:
                 self._consider(node)
         self._go()
 
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """The words that are mentioned, and the names in them."""
+        return frozenset(self.words | self._plain)
+
     def mention(self, words: Iterable[str]) -> None:
         """Let something that is reached mention words."""
         self._note(words)
@@ -165,7 +184,11 @@ class Way:
         self._go()
 
     def _note(self, words: Iterable[str]) -> None:
-        new = [word for word in words if word not in self.words]
+        new = [
+            word
+            for said in words
+            if (word := said if OF_MODULE not in said or self._project.is_told(said) else plain(said)) not in self.words
+        ]
         self.words.update(new)
         self._new += new
 
@@ -174,7 +197,9 @@ class Way:
             word = self._new.pop()
             if ANY in word:
                 self._note_part(word)
-            for node in self._waiting.pop(word, ()):
+            name = plain(word)
+            self._plain.add(name)
+            for node in (*self._waiting.pop(word, ()), *self._waiting.pop(_as_registry(name), ())):
                 self._reach(node)
 
     def _note_part(self, word: str) -> None:
@@ -198,19 +223,24 @@ class Way:
         one = node.one
         if one.owner and one.owner not in self._classes:
             self._of_class[one.owner].append(node)
-        elif self._is_called_anyway(node) or self._is_mentioned(one.last) or self._is_handed_on(node):
+        elif self._is_called_anyway(node) or self._is_mentioned(node) or self._is_handed_on(node):
             self._reach(node)
         else:
             self._waiting[one.last].append(node)
+            if not one.owner:
+                self._waiting[_from_its_module(node)].append(node)
             for decorator in one.decorators:
                 if (registry := _registry(decorator, self._project.registries)) is not None:
-                    self._waiting[registry].append(node)
+                    self._waiting[_as_registry(registry)].append(node)
             if one.owner and not one.last.startswith("_"):
                 # Whoever is given the class, or an object of it as one, may call what it offers.
                 self._waiting[_handed_on(one)].append(node)
 
-    def _is_mentioned(self, name: str) -> bool:
-        return name in self.words or name.startswith(self._begins) or name.endswith(self._ends)
+    def _is_mentioned(self, node: Node) -> bool:
+        name = node.one.last
+        if name in self.words or name.startswith(self._begins) or name.endswith(self._ends):
+            return True
+        return not node.one.owner and _from_its_module(node) in self.words
 
     def _is_handed_on(self, node: Node) -> bool:
         one = node.one
@@ -225,7 +255,7 @@ class Way:
             return False
         registries = self._project.registries
         return node.is_collected or any(
-            _is_foreign(decorator, registries) or (_registry(decorator, registries) or ANY) in self.words
+            _is_foreign(decorator, registries) or (_registry(decorator, registries) or ANY) in self._plain
             for decorator in one.decorators
         )
 
@@ -254,3 +284,13 @@ def _is_foreign(decorator: str, registries: Collection[str]) -> bool:
 def _handed_on(method: Definition) -> str:
     """What says that the class of a method is handed to somebody."""
     return f"{method.owner.rpartition('.')[2]}{HANDED_ON}"
+
+
+def _from_its_module(node: Node) -> str:
+    """The word for a definition that a file has from the module with that."""
+    return f"{node.one.last}{OF_MODULE}{node.module}"
+
+
+def _as_registry(name: str) -> str:
+    """What waits for a registry does so for any mention of its name."""
+    return f"{OF_MODULE}{name}"
