@@ -242,6 +242,8 @@ def test_a_module_whose_objects_are_never_called_nor_handed_on_has_no_reached_fo
         ("self.kept.part(x)", "[one(x) for one in self.children()]"),
         ("self.kept.part(x)", "getattr(self, 'kept')(x)"),
         ("self.kept.part(x)", "getattr(self, f'kep{x}')(x)"),
+        ("self.kept.part(x)", "getattr(self, 'k%d' % x)(x)"),
+        ("self.kept.part(x)", "[getattr(self, name)(x) for name in x]"),
         ("net.part(3)", "net(3)"),
         ("net = Kept()", "net = [Kept()]"),
         ("net = Kept()", "net = made(kept=Kept())"),

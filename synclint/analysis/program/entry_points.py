@@ -77,7 +77,8 @@ class ReachPremises:
         """Whether objects are kept, called or handed on in one of two texts alone."""
         (words, uses), (others, other_uses) = before, after
         used = (words - uses.asked) ^ (others - other_uses.asked)
-        return uses.kept != other_uses.kept or not self.kept.isdisjoint(used)
+        is_same = (uses.kept, uses.takes_any) == (other_uses.kept, other_uses.takes_any)
+        return not is_same or not self.kept.isdisjoint(used)
 
 
 def _outline(says: Mentioned) -> object:

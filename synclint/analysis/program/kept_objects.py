@@ -17,14 +17,17 @@ class Uses(NamedTuple):
     """What a text does with objects.
 
     ``kept`` are the names under which it keeps some, each with the name of their class; ``asked`` the names that it
-    mentions only before a dot, or in order to keep an object of which nothing else is made there.
+    mentions only before a dot, or in order to keep an object of which nothing else is made there; ``takes_any`` tells
+    that it takes an attribute of its own object by a name that a variable holds.
     """
 
     kept: frozenset[tuple[str, str]] = frozenset()
     asked: frozenset[str] = frozenset()
+    takes_any: bool = False
 
 
 NONE = Uses()
+_TAKING_ANY = re.compile(r"\bgetattr\([ \t\n]*self, ?[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?(?:, ?\w+)?\)")
 
 
 def uses_in(text: str, words: frozenset[str], used: set[str]) -> Uses:
@@ -41,4 +44,5 @@ def uses_in(text: str, words: frozenset[str], used: set[str]) -> Uses:
     if kept:
         used = {path.rpartition(".")[2] for path in _PATH.findall("(".join((*parts, text[passed:])))}
         used.update(of_class for each, of_class in kept if each in used)
-    return Uses(frozenset(kept), words - used)
+    takes_any = "getattr(" in text and _TAKING_ANY.search(text) is not None
+    return Uses(frozenset(kept), words - used, takes_any)

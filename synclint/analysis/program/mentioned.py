@@ -31,8 +31,8 @@ _LONGEST_INDENTATION = 200
 _PREFIX = frozenset("rRbBuUfF")
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 _IS_NAME = re.compile(r"[\w.:/-]{2,200}")
-_IS_PART = re.compile(r"[\w.]{0,100}(?:%s|\{[^{}]{0,100}\})[\w.]{0,100}")
-_HOLE = re.compile(r"%s|\{[^{}]{0,100}\}")
+_IS_PART = re.compile(r"[\w.]{0,100}(?:%[sd]|\{[^{}]{0,100}\})[\w.]{0,100}")
+_HOLE = re.compile(r"%[sd]|\{[^{}]{0,100}\}")
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import\b[ \t]*(?:\(([^()]*)\)|((?:[^\n\\]|\\\n)*))", re.MULTILINE
 )
@@ -283,7 +283,7 @@ def _in_string(text: str, *, is_format: bool) -> str:
         ):  # a path may be for somebody who has not been seen, a name alone is for those of the project
             names = [f"{text} ()"]
         return f" {' '.join((*names, *parts))} "
-    if ("{" in text or "%s" in text) and _IS_PART.fullmatch(text):
+    if ("{" in text or "%" in text) and _IS_PART.fullmatch(text):
         begin, *_, end = _HOLE.split(text)
         begin, end = begin.rpartition(".")[2], end.partition(".")[0]
         parts = [f"{begin}{ANY}"] if begin else []

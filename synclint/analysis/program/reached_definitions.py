@@ -82,6 +82,8 @@ class Definitions:
         self._asks_for_subclasses = any("__subclasses__" in said for said in words)
         self.registries |= self._classes.keys()
         self.kept: defaultdict[str, set[str]] = defaultdict(set)
+        taking = self._related({one.owner.rpartition(".")[2] for one in every if one.owner and one.uses.takes_any})
+        self.taken = {kept for one in every if one.owner.rpartition(".")[2] in taking for _, kept in one.uses.kept}
         uses = (*(file.says.top_uses for file in files), *(one.uses for one in every))
         for name, of_class in frozenset[tuple[str, str]]().union(*(one.kept for one in uses)):
             self.kept[of_class].add(name)
@@ -89,6 +91,16 @@ class Definitions:
             file.path: tuple(self._node(one, file.says.definitions) for one in file.says.definitions.values())
             for file in files
         }
+
+    def _related(self, classes: set[str]) -> set[str]:
+        """Classes, and those that they derive from or that derive from them: all that one object may be of."""
+        bases = {(name, base) for name, found in self._classes.items() for one in found for base in one.bases}
+        lasts = ((name, base.rpartition(".")[2]) for name, base in bases)
+        pairs = [pair for pair in lasts if pair[1] in self._classes]
+        related = set(classes)
+        while new := {one for pair in pairs if not related.isdisjoint(pair) for one in pair} - related:
+            related |= new
+        return related
 
     def offered_methods(self, classes: Iterable[str]) -> Iterator[Node]:
         """What classes of these names, by themselves or by their bases, offer to those who have them."""
@@ -206,20 +218,21 @@ class Way:
     def _note_part(self, word: str) -> None:
         """Take all names with a part for mentioned."""
         part = word.strip(ANY)
-        if len(part.strip("_")) < _SHORTEST_PART or word in self._parts:
+        if word in self._parts or not part.strip("_"):
             return
         self._parts.add(word)
-        if len(self._parts) > _MOST_PARTS:
-            self.is_unknown = True
+        is_begin = word.endswith(ANY)
+        self._use([name for name in self._unused if (name.startswith(part) if is_begin else name.endswith(part))])
+        if len(part.strip("_")) < _SHORTEST_PART:
             return
-        if word.endswith(ANY):
+        if len(self._begins) + len(self._ends) >= _MOST_PARTS:
+            self.is_unknown = True
+        elif is_begin:
             self._begins = (*self._begins, part)
             self._note([name for name in self._waiting if name.startswith(part)])
-            self._use([name for name in self._unused if name.startswith(part)])
         else:
             self._ends = (*self._ends, part)
             self._note([name for name in self._waiting if name.endswith(part)])
-            self._use([name for name in self._unused if name.endswith(part)])
 
     def _consider(self, node: Node) -> None:
         """Take a definition for reached if it is, else let it wait for a word that does."""
@@ -245,13 +258,14 @@ class Way:
         """The names that would let objects be called that nobody is seen to call, of those with a ``forward``."""
         of_class = node.one.owner.rpartition(".")[2]
         kept = self._project.kept.get(of_class)
-        if node.one.last != "forward" or kept is None or node.is_open or node.is_registered or not self._sees_makers:
+        is_taken = of_class in self._project.taken or not self._sees_makers
+        if node.one.last != "forward" or kept is None or node.is_open or node.is_registered or is_taken:
             return frozenset()
         names = frozenset({of_class, *kept, *_GIVING_PARTS})
-        is_used = self._is_mentioned("forward") or any(
-            name in self._used or name.startswith(self._begins) or name.endswith(self._ends) for name in names
-        )
-        return frozenset() if is_used else names
+        begins = tuple(part.strip(ANY) for part in self._parts if part.endswith(ANY))
+        ends = tuple(part.strip(ANY) for part in self._parts if part.startswith(ANY))
+        is_used = any(name in self._used or name.startswith(begins) or name.endswith(ends) for name in names)
+        return frozenset() if is_used or self._is_mentioned("forward") else names
 
     def _is_mentioned(self, name: str) -> bool:
         return name in self.words or name.startswith(self._begins) or name.endswith(self._ends)
