@@ -227,6 +227,71 @@ def test_whoever_is_given_a_class_may_call_what_it_offers() -> None:
     assert unreached(CLASS.format(base="") + "\n\nregister('kept', Kept)\n") == set()
 
 
+KEEPING = """\
+class Kept(Module):
+    def forward(self, x):
+        return left(x)
+
+    def part(self, x):
+        return x
+
+
+class Owner(Module):
+    def __init__(self):
+        super(Owner, self).__init__()
+        self.kept = Kept()
+        net = Kept()
+        self.width = net.part(3)
+
+    def forward(self, x):
+        return self.kept.part(x)
+
+
+def left(x):
+    return x
+
+
+def used(model):
+    return Owner()(model)
+"""
+
+
+def test_a_module_whose_objects_are_never_called_nor_handed_on_has_no_reached_forward() -> None:
+    assert unreached(KEEPING) == {"Kept.forward", "left"}
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        ("self.kept.part(x)", "self.kept(x)"),
+        ("self.kept.part(x)", "self.kept.forward(x)"),
+        ("self.kept.part(x)", "called(self.kept, x)"),
+        ("self.kept.part(x)", "[one(x) for one in self.children()]"),
+        ("self.kept.part(x)", "getattr(self, 'kept')(x)"),
+        ("self.kept.part(x)", "getattr(self, f'kep{x}')(x)"),
+        ("self.kept.part(x)", "getattr(self, 'k%d' % x)(x)"),
+        ("self.kept.part(x)", "[getattr(self, name)(x) for name in x]"),
+        ("net.part(3)", "net(3)"),
+        ("net = Kept()", "net = [Kept()]"),
+        ("net = Kept()", "net = made(kept=Kept())"),
+        ("class Kept(", "@REGISTRY.register()\nclass Kept("),
+        ("return Owner()(model)", "return Owner()(model), Further(model)\n\n\nclass Further(Kept):\n    pass"),
+    ],
+)
+def test_a_module_that_somebody_may_call_has_a_reached_forward(written: str, instead: str) -> None:
+    assert written in KEEPING
+    assert "Kept.forward" not in unreached(KEEPING.replace(written, instead) + "\n\nREGISTRY = Registry()\n")
+
+
+@pytest.mark.parametrize(
+    ("edited", "matters"),
+    [("return self.kept.part(x) + 1", False), ("return self.kept(self.kept.part(x))", True)],
+)
+def test_an_edit_that_calls_an_object_may_change_what_is_reached(edited: str, matters: bool) -> None:
+    premises = reach_of({"train.py": PROGRAM, "helpers.py": KEEPING}).premises
+    assert premises.could_change(KEEPING, KEEPING.replace("return self.kept.part(x)", edited)) is matters
+
+
 def test_a_class_that_nothing_makes_is_unreached_with_its_methods() -> None:
     text = CLASS.format(base="").replace("return Kept()", "return 1")
     assert unreached(text) == {"Kept", "Kept.__init__", "Kept.forward", "Kept.used", "Kept.left"}

@@ -460,6 +460,55 @@ def test_what_only_an_option_of_a_constructor_opens_or_chooses_says_which(run: S
     assert options == {5: "`use_sigmoid` is set", 9: "", 24: "`checks` is set", 26: ""}
 
 
+CONFIGURED = """\
+from dataclasses import dataclass, field
+from typing import Optional
+
+import torch
+
+
+@dataclass
+class Checks:
+    skipped: bool = True
+    strict: bool = field(default=False)
+    found: bool = False
+
+
+@dataclass
+class Config:
+    checks: Optional[Checks] = None
+    strict: bool = False
+
+
+class Trainer:
+    def __init__(self, config: Config):
+        self.config = config
+
+    def step(self, loss: torch.Tensor):
+        if self.config.checks.strict:
+            print(loss.item())
+        if self.config.strict:
+            print(loss.item())
+        self.config.checks.found = True
+
+
+def check(loss: torch.Tensor, config: "Config"):
+    if not config.checks.skipped:
+        print(loss.item())
+    if config.checks.skipped:
+        print(loss.item())
+    if config.checks.found:
+        print(loss.item())
+"""
+
+
+def test_what_a_field_of_a_configuration_opens_says_which(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(CONFIGURED)
+    rows = json.loads(run("train.py", "--output-format", "json").out)
+    options = {row["location"]["row"]: row["context"]["reason"].partition(", only where ")[2] for row in rows}
+    assert options == {26: "`strict` is set", 28: "", 34: "`skipped=False` is set", 36: "", 38: ""}
+
+
 MADE_FOR_AN_OPTION = """\
 import argparse
 

@@ -1,10 +1,11 @@
-"""Branches that open only where somebody asks for it: by a flag, a parameter with another default, a variable."""
+"""Branches that open only where somebody asks for it: by a flag, another default, a configuration, a variable."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
 
+from synclint.analysis.interpreter.configured import configured
 from synclint.analysis.interpreter.environment import variable_behind
 from synclint.analysis.interpreter.gpu_switches import is_gpu_switch
 from synclint.analysis.interpreter.switches import flag_of, parameter_behind
@@ -43,6 +44,9 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
             kept = parameter_behind(test, frame.function, frame) if frame.function is not None else None
             return _asked_of(kept[1], taken) if kept is not None else None
         return flag.option if flag.usual is not taken else None
+    if isinstance(test, ast.Attribute):
+        field = configured(test, frame)
+        return None if field is None else _asked_of(field, taken)
     if not isinstance(test, ast.Name) or frame.function is None:
         return None
     return next((_asked_of(one, taken) for one in frame.function.parameters if one.name == test.id), None)

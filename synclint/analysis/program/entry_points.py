@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from synclint.analysis.program.kept_objects import Uses
 from synclint.analysis.program.mentioned import (
     ANY,
     CONFIGURED,
@@ -42,12 +43,14 @@ class ReachPremises:
     """What is to be asked of an edit: whether it could change what is unreached.
 
     ``is_asked`` says that anything could be: it is a whole project. ``names`` are those of all definitions and of what
-    decorators put them into, ``reached`` the words for them that are mentioned on the way, and that lead nowhere else.
+    decorators put them into, ``reached`` the words for them that are mentioned on the way, and that lead nowhere else,
+    ``kept`` the names of classes and of what keeps their objects.
     """
 
     is_asked: bool = False
     names: frozenset[str] = frozenset()
     reached: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
 
     def could_change(self, before: str, after: str) -> bool:
         """Whether to write one text in the place of another one could change what is unreached."""
@@ -58,8 +61,11 @@ class ReachPremises:
             return False
         if _outline(old) != _outline(new):
             return True
-        within = ((one.words, new.definitions[name].words) for name, one in old.definitions.items())
-        return any(self._matters(*pair) for pair in ((old.top, new.top), *within))
+        pairs = [((old.top, old.top_uses), (new.top, new.top_uses))]
+        for name, one in old.definitions.items():
+            other = new.definitions[name]
+            pairs.append(((one.words, one.uses), (other.words, other.uses)))
+        return any(self._matters(one[0], other[0]) or self._is_used_otherwise(one, other) for one, other in pairs)
 
     def _matters(self, before: frozenset[str], after: frozenset[str]) -> bool:
         added, removed = after - before, {*map(plain, before - after)}
@@ -68,6 +74,13 @@ class ReachPremises:
         if any(ANY in word for word in (*added, *removed)) or "__subclasses__" in {*map(plain, added), *removed}:
             return True
         return bool(new) or not self.names.isdisjoint(handed_on | removed)
+
+    def _is_used_otherwise(self, before: tuple[frozenset[str], Uses], after: tuple[frozenset[str], Uses]) -> bool:
+        """Whether objects are kept, called or handed on in one of two texts alone."""
+        (words, uses), (others, other_uses) = before, after
+        used = ({*map(plain, words)} - uses.asked) ^ ({*map(plain, others)} - other_uses.asked)
+        is_same = (uses.kept, uses.takes_any) == (other_uses.kept, other_uses.takes_any)
+        return not is_same or not self.kept.isdisjoint(used)
 
 
 def _outline(says: Mentioned) -> object:
@@ -139,7 +152,7 @@ def reach_in(
         {path: names for one in judged for path, names in one.unreached.items()},
         frozenset[str]().union(*(one.untrained for one in judged)),
         beside.tried,
-        ReachPremises(True, names, reached),
+        ReachPremises(True, names, reached, frozenset[str]().union(*(one.kept for one in premises))),
     )
 
 
@@ -166,13 +179,14 @@ def _reach_of(
     every = [one for file in files for one in file.says.definitions.values()]
     defined = frozenset(one.last for one in every)
     names = defined | {path.partition(".")[0] for one in every for path in one.decorators}
-    offered = Reach(premises=ReachPremises(is_asked=True, names=names))
     project = Definitions(files)
+    kept = frozenset(project.kept).union(*project.kept.values())
+    offered = Reach(premises=ReachPremises(is_asked=True, names=names, kept=kept))
     if not _is_program(files, project):
         return offered
-    way = Way(project, takes_decorated=True)
-    way.mention(entries)
     known = known_by_name(files)
+    way = Way(project, takes_decorated=True, sees_makers=EVERYWHERE not in known)
+    way.mention(entries)
     paths_open = open_to_names(files)
     starred = starred_modules(files)
     introduced = shown_to_others(files, shown, defined)
@@ -209,7 +223,7 @@ def _reach_of(
     for node in project.offered_methods(handed_on):
         way.reach(node)
     for file in files:
-        way.mention(file.says.top)
+        way.mention(file.says.top, file.says.top_uses.asked)
         for node in project.of_file[file.path]:
             if node.one.name in _MAIN or file.is_test:
                 way.reach(node)
@@ -223,7 +237,7 @@ def _reach_of(
     }
     left = {node.one.last for nodes in project.of_file.values() for node in nodes if node not in way.found}
     reached = frozenset(word for word in way.mentioned if plain(word) in names and word not in left)
-    return Reach(unreached, untrained, premises=ReachPremises(True, names, reached))
+    return Reach(unreached, untrained, premises=ReachPremises(True, names, reached, kept))
 
 
 def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str]) -> BesideTraining:
@@ -249,7 +263,7 @@ def _is_program(files: Iterable[ProjectFile], project: Definitions) -> bool:
         return True
     way = Way(project, takes_decorated=False)
     for file in scripts:
-        way.mention(file.says.top)
+        way.mention(file.says.top, file.says.top_uses.asked)
         for node in project.of_file[file.path]:
             if node.one.name in _MAIN:
                 way.reach(node)
@@ -258,7 +272,7 @@ def _is_program(files: Iterable[ProjectFile], project: Definitions) -> bool:
     run = led_to((file.path for file in scripts), imports_of(files)) if scripts else set()
     for file in files:
         if file.path in run:
-            way.mention(file.says.top)
+            way.mention(file.says.top, file.says.top_uses.asked)
     return any(node.one.works for node in way.found)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from synclint.analysis.program.exports import exports_of
+from synclint.analysis.program.kept_objects import NONE, Uses, uses_in
 
 # Stands for the part of a name that is not known: `"loss_" + kind`, `f"{kind}_loss"`.
 ANY = "\x00"
@@ -34,8 +35,8 @@ _LONGEST_INDENTATION = 200
 _PREFIX = frozenset("rRbBuUfF")
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 _IS_NAME = re.compile(r"[\w.:/-]{2,200}")
-_IS_PART = re.compile(r"[\w.]{0,100}(?:%s|\{[^{}]{0,100}\})[\w.]{0,100}")
-_HOLE = re.compile(r"%s|\{[^{}]{0,100}\}")
+_IS_PART = re.compile(r"[\w.]{0,100}(?:%[sd]|\{[^{}]{0,100}\})[\w.]{0,100}")
+_HOLE = re.compile(r"%[sd]|\{[^{}]{0,100}\}")
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import\b[ \t]*(?:\(([^()]*)\)|((?:[^\n\\]|\\\n)*))", re.MULTILINE
 )
@@ -51,7 +52,8 @@ _TYPE = r"[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\][^\[\]]*)*\
 _TYPES = rf"{_TYPE}(?:[ \t]*\|[ \t]*{_TYPE})*"
 _SIGNATURE = re.compile(rf"[ \t]*\([^()]*(?:\([^()]*\)[^()]*)*\)(?:[ \t]*->[ \t]*{_TYPES})?")
 _DECLARED = re.compile(rf"(?::(?!=)|->)[ \t]*{_TYPES}")
-_FIELD = re.compile(rf"(?<=[^,{{(\[]\n)[ \t]*(?:self\.)?\w+[ \t]*:[ \t]*{_TYPES}(?=[ \t]*(?:=(?!=)|$))", re.MULTILINE)
+_FIELD = re.compile(rf"\n[ \t]*(?:self\.)?\w+[ \t]*:[ \t]*{_TYPES}(?=[ \t]*(?:=(?!=)|\n|\Z))")
+_IN_TABLE = frozenset(",{([")
 _ASKED = re.compile(
     r"\bis(?:instance|subclass)\([^(),]*(?:\([^()]*\)[^(),]*)*,[ \t\n]*"
     r"(?:\([^()]*\)|[\w.]+(?:[ \t]*\|[ \t]*[\w.]+)*)[ \t\n]*\)"
@@ -110,7 +112,7 @@ class Definition:
 
     ``words`` are those that it mentions, of a class those outside of its methods; names that it has from another module
     are told with that. ``decorators`` and ``bases`` are dotted names; ``is_hooked`` tells of a metaclass or other
-    keyword. ``works`` tells that it does work on a device.
+    keyword. ``works`` tells that it does work on a device. ``uses`` are those of objects.
     """
 
     name: str
@@ -120,6 +122,7 @@ class Definition:
     bases: tuple[str, ...] = ()
     is_hooked: bool = False
     works: bool = False
+    uses: Uses = NONE
 
     @property
     def owner(self) -> str:
@@ -144,6 +147,7 @@ class Mentioned:
     not tell. ``by_name`` are the last names of modules in which it looks up
     names that are not known, or what stands for them. ``modules`` are the dotted names of modules, or of what stands in
     them, that it imports, as written; ``trains`` tells that it goes back through a model, or has one trained.
+    ``top_uses`` tells what the top of the module does with objects.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -160,6 +164,7 @@ class Mentioned:
     by_name: frozenset[str] = frozenset()
     modules: frozenset[str] = frozenset()
     trains: bool = False
+    top_uses: Uses = NONE
 
 
 @lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
@@ -206,10 +211,10 @@ def mentioned(source: str) -> Mentioned:
     ambiguous = {*assigned, *of_torch, *(line[4] for line in _LINE.finditer(code) if line[4])}
     origin = {name: min(of) for name, of in origins.items() if len(of) == 1 and name not in ambiguous and all(of)}
     definitions, top = _divided(code, of_torch, origin)
-    aliases = {origin.get(alias, name) for alias, name in bound.items() if alias != name}
+    words, uses = _words(_TARGET.sub("", top), of_torch, origin)
     return Mentioned(
         definitions,
-        frozenset({*_words(_TARGET.sub("", top), of_torch, origin), *aliases}),
+        words.union(origin.get(alias, name) for alias, name in bound.items() if alias != name),
         frozenset(assigned),
         frozenset(name for name, value in assigned.items() if "parent" in value),
         ("__name__" in code or "__main__" in code) and _GUARD.search(code) is not None,
@@ -222,6 +227,7 @@ def mentioned(source: str) -> Mentioned:
         frozenset(_by_name(source, code, bound)),
         frozenset(modules),
         _trains(source, code),
+        uses,
     )
 
 
@@ -286,7 +292,7 @@ def _in_string(text: str, *, is_format: bool) -> str:
         # A path may be for somebody who has not been seen, a name alone is for those of the project.
         told = [f"{_NOBODYS}{name}" for name in names] if len(names) > 1 else [f"{_NOBODYS}{text} ()"]
         return f" {' '.join((*told, *parts))} "
-    if ("{" in text or "%s" in text) and _IS_PART.fullmatch(text):
+    if ("{" in text or "%" in text) and _IS_PART.fullmatch(text):
         begin, *_, end = _HOLE.split(text)
         begin, end = begin.rpartition(".")[2], end.partition(".")[0]
         parts = [f"{begin}{ANY}"] if begin else []
@@ -297,35 +303,44 @@ def _in_string(text: str, *, is_format: bool) -> str:
 
 def _words(
     text: str, of_torch: frozenset[str], origin: Mapping[str, str], own: frozenset[str] = frozenset()
-) -> Iterator[str]:
-    """The names in a piece of code, but for its ``own``; an attribute of what it has from torch is torch's.
+) -> tuple[frozenset[str], Uses]:
+    """The names in a piece of code but for its ``own``, and what it does with objects.
 
-    With names of which an import tells the ``origin``, and with their attributes, goes where they are from.
+    An attribute of what it has from torch is something of torch's. With names of which an import tells the ``origin``,
+    and with their attributes, goes where they are from.
     """
-    text = _FIELD.sub(_told, _SUPER.sub("super(", text) if "super(" in text else text)
+    text = _FIELD.sub(_declared, text)
     if any(sign in text for sign in _SIGNS_OF_ASKING):
         text = _ASKED.sub(_told, text)
+    words: set[str] = set()
+    used: set[str] = set()
     for path, call in set(_WORDS.findall(text)):
         root, *attributes = path.split(".")
-        if root in own:
-            yield from attributes
-        elif root in origin:
-            yield origin[root]
+        if root in origin and root not in own:
+            words.add(origin[root])
             module = plain(origin[root])
-            yield from (one if one.startswith("__") else f"{one}{OF_MODULE}{module}" for one in attributes[:1])
-            yield from attributes[1:]
+            words.update(one if one.startswith("__") else f"{one}{OF_MODULE}{module}" for one in attributes[:1])
+            words.update(attributes[1:])
         else:
-            yield root
-            if root not in of_torch:
-                yield from attributes
+            if root not in own:
+                words.add(root)
+            if attributes and root not in of_torch:
+                words.update(attributes)
         last = attributes[-1] if attributes else root
+        used.add(last if attributes else plain(origin.get(root, root)))
         if not call and last[0].isupper():
-            yield f"{last}{HANDED_ON}"
+            words.add(f"{last}{HANDED_ON}")
+    return frozenset(words), uses_in(text, frozenset(map(plain, words)), used)
 
 
 def _told(found: re.Match[str]) -> str:
     """The classes of which a piece of code tells, as code that hands none of them to anybody."""
     return "".join(f" {name} ()" for name in _PATH.findall(found[0]))
+
+
+def _declared(field: re.Match[str]) -> str:
+    """The same for what declares a field or variable; an entry of a table with a name before it looks alike."""
+    return field[0] if field.string[field.start() - 1] in _IN_TABLE else f"\n{_told(field)}"
 
 
 def _own_names(text: str) -> frozenset[str]:
@@ -388,14 +403,17 @@ def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> 
     found: dict[str, Definition] = {}
     for name, (is_class, all_decorators, all_bases, is_hooked) in heads.items():
         text = "\n".join(pieces[name])
+        text = _SUPER.sub("super(", text) if "super(" in text else text
+        words, uses = _words(text, of_torch, origin, frozenset() if is_class else _own_names(text))
         found[name] = Definition(
             name,
             is_class,
-            frozenset(_words(text, of_torch, origin, frozenset() if is_class else _own_names(text))),
+            words,
             tuple(dict.fromkeys(all_decorators)),
             tuple(dict.fromkeys(all_bases)),
             is_hooked,
             name.endswith(".training_step") or _does_work(text),
+            uses,
         )
     return found, "\n".join(pieces[""])
 

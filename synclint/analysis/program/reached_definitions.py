@@ -40,6 +40,8 @@ _TRANSPARENT = frozenset(
         "script_if_tracing", "script_method", "disable", "deprecated", "singledispatch", "once_differentiable",
     }
 )  # fmt: skip
+# What gives all parts of a module, for somebody to call each.
+_GIVING_PARTS = frozenset({"children", "named_children", "_modules"})
 # With more parts of names than these nothing is concluded.
 _MOST_PARTS = 200
 _SHORTEST_PART = 3
@@ -47,12 +49,16 @@ _SHORTEST_PART = 3
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A definition in one file, by the last name of that ``module``: another one of the same text is another one."""
+    """A definition in one file, by the last name of that ``module``: another one of the same text is another one.
+
+    ``is_open`` tells of a method that others may call, ``is_registered`` of one in a class that is put somewhere.
+    """
 
     one: Definition
     module: str
     is_open: bool
     is_collected: bool
+    is_registered: bool
 
 
 class Definitions:
@@ -77,6 +83,12 @@ class Definitions:
         words = (*(file.says.top for file in files), *(one.words for one in every))
         self._asks_for_subclasses = any("__subclasses__" in said for said in words)
         self.registries |= self._classes.keys()
+        self.kept: defaultdict[str, set[str]] = defaultdict(set)
+        taking = self._related({one.owner.rpartition(".")[2] for one in every if one.owner and one.uses.takes_any})
+        self.taken = {kept for one in every if one.owner.rpartition(".")[2] in taking for _, kept in one.uses.kept}
+        uses = (*(file.says.top_uses for file in files), *(one.uses for one in every))
+        for name, of_class in frozenset[tuple[str, str]]().union(*(one.kept for one in uses)):
+            self.kept[of_class].add(name)
         self.of_file = {
             file.path: tuple(
                 self._node(one, file.stem, file.says.definitions) for one in file.says.definitions.values()
@@ -92,6 +104,16 @@ class Definitions:
         What is taken of something that a module and a class are called by may be taken of the class.
         """
         return word in self._defined and word.partition(OF_MODULE)[2] not in self._classes
+
+    def _related(self, classes: set[str]) -> set[str]:
+        """Classes, and those that they derive from or that derive from them: all that one object may be of."""
+        bases = {(name, base) for name, found in self._classes.items() for one in found for base in one.bases}
+        lasts = ((name, base.rpartition(".")[2]) for name, base in bases)
+        pairs = [pair for pair in lasts if pair[1] in self._classes]
+        related = set(classes)
+        while new := {one for pair in pairs if not related.isdisjoint(pair) for one in pair} - related:
+            related |= new
+        return related
 
     def offered_methods(self, classes: Iterable[str]) -> Iterator[Node]:
         """What classes of these names, by themselves or by their bases, offer to those who have them."""
@@ -115,7 +137,7 @@ class Definitions:
             or any(_is_foreign(one, self.registries) for one in owner.decorators)
         )
         is_collected = one.is_class and (one.is_hooked or any(map(self._is_collected, one.bases)))
-        return Node(one, module, is_open, is_collected)
+        return Node(one, module, is_open, is_collected, owner is not None and bool(owner.decorators))
 
     def _is_open(self, base: str, to_private: bool) -> bool:
         """Whether a base may call methods that nobody else mentions: it comes from elsewhere, or its own base does.
@@ -149,19 +171,23 @@ class Definitions:
 class Way:
     """What is reached from somewhere: the definitions that were found, and the words that are mentioned in them."""
 
-    def __init__(self, project: Definitions, *, takes_decorated: bool) -> None:
+    def __init__(self, project: Definitions, *, takes_decorated: bool, sees_makers: bool = True) -> None:
         self.found: set[Node] = set()
         self.words: set[str] = set()
         self._plain: set[str] = set()
         self.is_unknown = False
         self._project = project
         self._takes_decorated = takes_decorated
+        self._sees_makers = sees_makers
         self._parts: set[str] = set()
         self._begins: tuple[str, ...] = ()
         self._ends: tuple[str, ...] = ()
         self._waiting: defaultdict[str, list[Node]] = defaultdict(list)
         self._classes: set[str] = set()
         self._of_class: defaultdict[str, list[Node]] = defaultdict(list)
+        self._used: set[str] = set()
+        self._unused: defaultdict[str, list[Node]] = defaultdict(list)
+        self._newly_used: list[str] = []
         self._new: list[str] = []
         for nodes in project.of_file.values():
             for node in nodes:
@@ -173,9 +199,11 @@ class Way:
         """The words that are mentioned, and the names in them."""
         return frozenset(self.words | self._plain)
 
-    def mention(self, words: Iterable[str]) -> None:
-        """Let something that is reached mention words."""
+    def mention(self, words: Iterable[str], asked: frozenset[str] = frozenset()) -> None:
+        """Let something that is reached mention words, some of which are only ``asked`` for something."""
+        words = frozenset(words)
         self._note(words)
+        self._use({*map(plain, words)} - asked)
         self._go()
 
     def reach(self, node: Node) -> None:
@@ -192,8 +220,18 @@ class Way:
         self.words.update(new)
         self._new += new
 
+    def _use(self, words: Iterable[str]) -> None:
+        """Take what stands under names for called, or handed to somebody who may call it."""
+        new = [word for word in words if word not in self._used]
+        self._used.update(new)
+        self._newly_used += [word for word in new if word in self._unused]
+
     def _go(self) -> None:
-        while self._new:
+        while self._new or self._newly_used:
+            if self._newly_used:
+                for node in self._unused.pop(self._newly_used.pop(), ()):
+                    self._reach(node)
+                continue
             word = self._new.pop()
             if ANY in word:
                 self._note_part(word)
@@ -205,24 +243,35 @@ class Way:
     def _note_part(self, word: str) -> None:
         """Take all names with a part for mentioned."""
         part = word.strip(ANY)
-        if len(part.strip("_")) < _SHORTEST_PART or word in self._parts:
+        if word in self._parts or not part.strip("_"):
             return
         self._parts.add(word)
-        if len(self._parts) > _MOST_PARTS:
-            self.is_unknown = True
+        is_begin = word.endswith(ANY)
+        self._use([name for name in self._unused if (name.startswith(part) if is_begin else name.endswith(part))])
+        if len(part.strip("_")) < _SHORTEST_PART:
             return
-        if word.endswith(ANY):
+        if len(self._begins) + len(self._ends) >= _MOST_PARTS:
+            self.is_unknown = True
+        elif is_begin:
             self._begins = (*self._begins, part)
-            self._note([name for name in self._waiting if name.startswith(part)])
+            self._note([name for name in self._names_waited_for if name.startswith(part)])
         else:
             self._ends = (*self._ends, part)
-            self._note([name for name in self._waiting if name.endswith(part)])
+            self._note([name for name in self._names_waited_for if name.endswith(part)])
+
+    @property
+    def _names_waited_for(self) -> frozenset[str]:
+        return frozenset(plain(word.removeprefix(OF_MODULE)) for word in self._waiting)
 
     def _consider(self, node: Node) -> None:
         """Take a definition for reached if it is, else let it wait for a word that does."""
         one = node.one
         if one.owner and one.owner not in self._classes:
             self._of_class[one.owner].append(node)
+        elif names := self._names_unused(node):
+            self._waiting[one.last].append(node)
+            for name in names:
+                self._unused[name].append(node)
         elif self._is_called_anyway(node) or self._is_mentioned(node) or self._is_handed_on(node):
             self._reach(node)
         else:
@@ -236,11 +285,24 @@ class Way:
                 # Whoever is given the class, or an object of it as one, may call what it offers.
                 self._waiting[_handed_on(one)].append(node)
 
+    def _names_unused(self, node: Node) -> frozenset[str]:
+        """The names that would let objects be called that nobody is seen to call, of those with a ``forward``."""
+        of_class = node.one.owner.rpartition(".")[2]
+        kept = self._project.kept.get(of_class)
+        is_taken = of_class in self._project.taken or not self._sees_makers
+        if node.one.last != "forward" or kept is None or node.is_open or node.is_registered or is_taken:
+            return frozenset()
+        names = frozenset({of_class, *kept, *_GIVING_PARTS})
+        begins = tuple(part.strip(ANY) for part in self._parts if part.endswith(ANY))
+        ends = tuple(part.strip(ANY) for part in self._parts if part.startswith(ANY))
+        is_used = any(name in self._used or name.startswith(begins) or name.endswith(ends) for name in names)
+        return frozenset() if is_used or self._is_said("forward") else names
+
     def _is_mentioned(self, node: Node) -> bool:
-        name = node.one.last
-        if name in self.words or name.startswith(self._begins) or name.endswith(self._ends):
-            return True
-        return not node.one.owner and _from_its_module(node) in self.words
+        return self._is_said(node.one.last) or (not node.one.owner and _from_its_module(node) in self.words)
+
+    def _is_said(self, name: str) -> bool:
+        return name in self.words or name.startswith(self._begins) or name.endswith(self._ends)
 
     def _is_handed_on(self, node: Node) -> bool:
         one = node.one
@@ -264,6 +326,7 @@ class Way:
             return
         self.found.add(node)
         self._note(node.one.words)
+        self._use({*map(plain, node.one.words)} - node.one.uses.asked)
         if node.one.is_class:
             self._classes.add(node.one.name)
             for method in self._of_class.pop(node.one.name, ()):
