@@ -13,7 +13,7 @@ from synclint.analysis.domain.tensors import on_device
 from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Tensor, Value
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.arguments import argument_node
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import dotted_name, statements, walk
 
 _MOVES = frozenset({"to", "cuda"})
 
@@ -45,8 +45,8 @@ def note_moved_attribute(node: ast.Assign, frame: Frame) -> None:
 def is_moved_for_good(node: ast.Assign, frame: Frame) -> bool:
     """Whether what a method brings somewhere is there from then on: ``self.grid = self.grid.to(x.device)``.
 
-    That is so where nothing but constructors, and other moves, gives the attribute a value. Of the object, the caller
-    has to know that it is there for good as well.
+    That is so where nothing but constructors, other moves, and branches that ask whether it will do (``if self.grid is
+    None``) gives the attribute a value. Of the object, the caller has to know that it is there for good as well.
     """
     function, target = frame.function, node.targets[0]
     if function is None or function.owner is None or not isinstance(target, ast.Attribute):
@@ -87,15 +87,25 @@ _LEAVING_VALUES = _MOVES | {
 
 
 def _only_moves(method: FunctionRecord, name: str) -> bool:
-    """Whether a method gives an attribute of its object nothing but its own value, brought elsewhere."""
+    """Whether a method gives an attribute of its object nothing but its own value, brought elsewhere.
+
+    What it makes anew where what is there will not do is made a few times.
+    """
     path = f"{method.receiver}.{name}"
+    renewed = {
+        id(one)
+        for node in method.nodes
+        if isinstance(node, ast.If) and path in map(dotted_name, walk(node.test))
+        for one in statements(node.body)
+    }
     given = [node for node in method.nodes if isinstance(node, ast.Assign) and path in map(dotted_name, node.targets)]
     others = [
         node
         for node in method.nodes
         if isinstance(node, (ast.AnnAssign, ast.AugAssign)) and dotted_name(node.target) == path
     ]
-    return bool(given) and not others and all(_is_moved_itself(node.value, path) for node in given)
+    is_moved = all(_is_moved_itself(node.value, path) or id(node) in renewed for node in given)
+    return bool(given) and not others and is_moved
 
 
 def _assigning(record: ClassRecord, name: str) -> list[FunctionRecord]:
