@@ -13,8 +13,8 @@ from synclint.results.file_reports import FileReport
 from synclint.results.priority import PHASE_ORDER, priority
 from synclint.results.ranking import ranked, spread
 
-PARAMETER, LAYER, IMAGE, MICRO, ENTRY = (
-    Repetition(each, "a.py", 1) for each in ("parameter", "layer", "image", "micro batch", "item")
+PARAMETER, LAYER, IMAGE, MICRO, ENTRY, ROUND = (
+    Repetition(each, "a.py", 1) for each in ("parameter", "layer", "image", "micro batch", "item", "round")
 )
 
 
@@ -100,7 +100,7 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
     [
         (finding(times=(PARAMETER,)), finding(times=(LAYER,))),
         (finding(times=(LAYER,)), finding(times=(MICRO,))),
-        (finding(times=(LAYER,)), finding(times=(ENTRY,))),
+        (finding(times=(ROUND,)), finding(times=(ENTRY,))),
         (finding(times=(MICRO,)), finding()),
         (finding(times=(LAYER, IMAGE)), finding(times=(LAYER,))),
         (finding(times=(PARAMETER,), confidence=Confidence.MEDIUM), finding()),

@@ -529,3 +529,33 @@ def of_labels(scores: Tensor, labels) -> Tensor:
         labels (list): the label of each row
     """
     return scores[torch.arange(scores.shape[0], device=scores.device), labels]
+
+
+# case: attributes-of-a-batch-that-a-class-of-the-project-declares
+import torch
+from tensordict import tensorclass
+
+
+@tensorclass
+class Clips:
+    frames: torch.Tensor
+    kind: str
+
+
+class Trainer:
+    def __init__(self, model, losses, optimizer) -> None:
+        self.model, self.losses, self.optimizer = model, losses, optimizer
+
+    def step(self, batch: Clips) -> torch.Tensor:
+        print(f"losses/{batch.kind}")
+        return self.losses[batch.kind](self.model(batch.frames))
+
+    def run_step(self, batch) -> None:
+        self.optimizer.zero_grad()
+        self.step(batch).backward()
+        self.optimizer.step()
+
+    def train_epoch(self, train_loader) -> None:
+        for number, batch in enumerate(train_loader):
+            batch = batch.to("cuda", non_blocking=True)
+            self.run_step(batch)

@@ -709,3 +709,47 @@ def grid_on_the_device(image: Tensor) -> Tensor:
     axes = [torch.arange(0, size, device="cuda") for size in image.shape[2:]]
     grid = torch.stack(mesh(*axes), dim=0)
     return grid.to(image)
+
+
+# case: of-several-classes-those-are-called-that-take-what-the-call-gives
+import torch
+from torch import nn
+
+
+class Plain(nn.Module):
+    def forward(self, tokens, layers=(), needs_weights=False, returns_contacts=False):
+        if returns_contacts:
+            return tokens * len(layers)
+        return tokens if needs_weights else tokens / 2
+
+
+class Deep(nn.Module):
+    def forward(self, tokens, exact):
+        if exact:
+            return tokens
+        return tokens / 2
+
+
+class Structured(nn.Module):
+    def forward(self, coordinates, mask, confidence, tokens):
+        if tokens.max() > 3:  # sync: SYN301
+            return coordinates * confidence
+        return mask
+
+
+def build(name: str):
+    if name == "plain":
+        model = Plain()
+    elif name == "deep":
+        model = Deep()
+    else:
+        model = Structured()
+    return model.cuda()
+
+
+def train(name: str, loader, optimizer) -> None:
+    model = build(name)
+    for batch in loader:
+        x = batch.cuda(non_blocking=True)
+        model(x, x > 0, x.sigmoid(), x.long()).sum().backward()
+        optimizer.step()

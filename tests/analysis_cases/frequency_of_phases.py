@@ -1444,3 +1444,36 @@ def main(loader) -> None:
         penalty(model(batch)).backward()
         optimizer.step()
     Summary(model)()
+
+
+# case: what-is-moved-once-it-has-been-made-anew
+import torch
+from torch import nn
+
+
+class Decoder(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self._mask = torch.empty(0)
+        self._kept = torch.empty(0)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + self.mask(x) + self.kept(x)
+
+    def mask(self, x: torch.Tensor) -> torch.Tensor:
+        if self._mask.size(0) < x.size(0) or self._mask.device != x.device:
+            self._mask = torch.triu(torch.zeros([x.size(0), x.size(0)]), 1)
+        self._mask = self._mask.to(x)  # once: SYN402
+        return self._mask
+
+    def kept(self, x: torch.Tensor) -> torch.Tensor:
+        self._kept = torch.zeros(3)
+        self._kept = self._kept.to(x)  # sync: SYN402
+        return self._kept
+
+
+def train(loader, optimizer) -> None:
+    model = Decoder().cuda()
+    for x in loader:
+        model(x.cuda(non_blocking=True)).sum().backward()
+        optimizer.step()

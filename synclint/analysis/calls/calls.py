@@ -9,6 +9,7 @@ from synclint.analysis.calls import engines, host_methods
 from synclint.analysis.calls.called_objects import call_object
 from synclint.analysis.calls.configured_results import as_configured
 from synclint.analysis.calls.evaluated_arguments import evaluate_arguments
+from synclint.analysis.calls.meant_options import meant
 from synclint.analysis.calls.methods import call_method
 from synclint.analysis.calls.named_functions import call_named
 from synclint.analysis.calls.opaque_calls import note_function, note_unknown
@@ -63,7 +64,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         doubtful = len(known) > 1 and all(map(_is_of_one_class, known)) and not _share_a_class(known, frame.engine)
         doubtful = doubtful or (any(map(_is_of_tensor, known)) and any(_is_of_untold(c, frame.engine) for c in known))
         frame.doubts += doubtful
-        results = [_apply_one(option, arguments, node, frame) for option in known or [UNKNOWN]]
+        results = [_apply_one(option, arguments, node, frame) for option in meant(known, arguments) or [UNKNOWN]]
         frame.doubts -= doubtful
         return join_all(results)
     if isinstance(callee, BoundMethod):

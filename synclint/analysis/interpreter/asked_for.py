@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from synclint.analysis.interpreter.configured import configured
+from synclint.analysis.interpreter.declared_options import declared_option
 from synclint.analysis.interpreter.environment import variable_behind
 from synclint.analysis.interpreter.gpu_switches import is_gpu_switch
 from synclint.analysis.interpreter.switches import flag_of, parameter_behind
@@ -21,7 +21,17 @@ def option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     key = (test, taken)
     if key not in known:
         known[key] = _option_behind(test, taken, frame)
-    return known[key]
+    # What holds an attribute may become known later, or in other calls.
+    return known[key] or _declared_behind(test, taken, frame)
+
+
+def _declared_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _declared_behind(test.operand, not taken, frame)
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is taken:
+        found = (_declared_behind(value, taken, frame) for value in test.values)
+        return next((one for one in found if one is not None), None)
+    return declared_option(test, taken, frame) if isinstance(test, ast.Attribute) else None
 
 
 def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
@@ -44,9 +54,6 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
             kept = parameter_behind(test, frame.function, frame) if frame.function is not None else None
             return _asked_of(kept[1], taken) if kept is not None else None
         return flag.option if flag.usual is not taken else None
-    if isinstance(test, ast.Attribute):
-        field = configured(test, frame)
-        return None if field is None else _asked_of(field, taken)
     if not isinstance(test, ast.Name) or frame.function is None:
         return None
     return next((_asked_of(one, taken) for one in frame.function.parameters if one.name == test.id), None)

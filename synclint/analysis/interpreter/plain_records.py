@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from synclint.analysis.calls.asked_methods import signature_of
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.carried import (
@@ -44,7 +45,6 @@ from synclint.analysis.frequency.texts import (
     receives,
     tests_what_trains,
 )
-from synclint.analysis.interpreter.asked_methods import signature_of
 from synclint.analysis.interpreter.frames_shown import shows_frames
 from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import ancestry, classes

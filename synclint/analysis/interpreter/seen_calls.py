@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
+from synclint.analysis.calls.asked_methods import asked_by
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
-from synclint.analysis.interpreter.asked_methods import asked_by
 from synclint.analysis.interpreter.handed import handed_to, told_by_text
 from synclint.analysis.models.method_names import may_be_meant
 from synclint.analysis.results.facts import Handed, either_handed

@@ -48,8 +48,12 @@ def as_annotated(value: Value, said: Value) -> Value:
     comparison of tensors gives is passed as a ``bool`` by many. A tensor where a dictionary is asked for is none: it
     was taken from a dictionary that is annotated too simply. Where one annotation names a tensor, and the next one an
     ``int``, somebody counts with it, and it is hardly ever on the device, if nothing else tells that.
+
+    What a loader gives may be an object of the project's, which then tells what its attributes are.
     """
     kind = type(value)
+    if isinstance(value, Sequence) and value.kind == "batch" and isinstance(said, Instance) and said.record is not None:
+        return join_all([value, said])
     if kind is not Tensor and kind is not Sequence and kind is not Alternatives:
         return value
     if type(said) in _HOLDING_MAPPINGS and _is_of(Mapping, said) and _is_of(Tensor, value):

@@ -97,6 +97,7 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
             choices = tuple(option for option in choices if not isinstance(option, Unknown))
         choices = tuple(option for option in choices if not _lacks(option, name, choices)) or choices
         found = [attribute_of(option, name, node, frame) for option in choices]
+        found = _of_told(choices, found)
         known = [value for value in found if not isinstance(value, Unknown)]
         return join_all(known or found)
     if isinstance(container, Tensor):
@@ -171,6 +172,14 @@ _OF_PYTHON: dict[type, frozenset[str]] = {
     Nothing: frozenset(dir(None)),
     Mapping: frozenset({*dir(OrderedDict), *dir(defaultdict)}),
 }
+
+
+def _of_told(choices: tuple[Value, ...], found: list[Value]) -> list[Value]:
+    """The attributes of several objects, less a batch's where a class of the project says that it is no tensor."""
+    is_batch = [isinstance(option, Sequence) and option.kind == "batch" for option in choices]
+    told = [value for value, from_batch in zip(found, is_batch, strict=True) if not from_batch]
+    is_told = 0 < len(told) < len(found) and all(isinstance(one, (Scalar, Text)) for one in told)
+    return told if is_told else found
 
 
 def _lacks(option: Value, name: str, choices: tuple[Value, ...]) -> bool:

@@ -33,7 +33,12 @@ def captured_in_block(expression: ast.expr, callee: Value | None) -> str | None:
 
 
 def note_captured(name: str, arguments: Arguments, frame: Frame) -> None:
-    """Remember the functions that a call of ``torch.compile`` or ``make_graphed_callables`` turns into graphs."""
+    """Remember the functions that a call of ``torch.compile`` or ``make_graphed_callables`` turns into graphs.
+
+    Where an option has to be set for that, they run without.
+    """
+    if any(guard.option for guard in frame.guards):
+        return
     if name in _GRAPHED_CALLABLES:
         for value in _each(arguments.positional[0] if arguments.positional else arguments.keywords.get("callables")):
             _note(value, "a CUDA graph, by `make_graphed_callables`", frame)

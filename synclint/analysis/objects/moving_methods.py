@@ -14,7 +14,7 @@ from synclint.analysis.domain.tensors import on_device
 from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Tensor, Value
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.arguments import argument_node
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import dotted_name, statements, walk
 
 _MOVES = frozenset({"to", "cuda"})
 
@@ -46,8 +46,9 @@ def note_moved_attribute(node: ast.Assign, frame: Frame) -> None:
 def is_moved_for_good(node: ast.Assign, frame: Frame) -> bool:
     """Whether what a method brings somewhere is there from then on: ``self.grid = self.grid.to(x.device)``.
 
-    That is so where nothing but constructors, and other moves, gives the attribute a value; in between it may have a
-    name (``grid = self.grid``). Of the object, the caller has to know that it is there for good as well.
+    That is so where nothing but constructors, other moves, and branches that ask whether it will do (``if self.grid is
+    None``) gives the attribute a value; in between it may have a name (``grid = self.grid``). Of the object, the caller
+    has to know that it is there for good as well.
     """
     function, target = frame.function, node.targets[0]
     if function is None or function.owner is None or function.name == "__init__" or function.receiver is None:
@@ -120,8 +121,17 @@ _LEAVING_VALUES = _MOVES | {
 
 
 def _only_moves(method: FunctionRecord, name: str, known: dict[ast.AST, dict[str, str]]) -> bool:
-    """Whether a method gives an attribute of its object nothing but its own value, brought elsewhere."""
+    """Whether a method gives an attribute of its object nothing but its own value, brought elsewhere.
+
+    What it makes anew where what is there will not do is made a few times.
+    """
     path = f"{method.receiver}.{name}"
+    renewed = {
+        id(one)
+        for node in method.nodes
+        if isinstance(node, ast.If) and path in map(dotted_name, walk(node.test))
+        for one in statements(node.body)
+    }
     given = [node for node in method.nodes if isinstance(node, ast.Assign) and path in map(dotted_name, node.targets)]
     others = [
         node
@@ -130,7 +140,8 @@ def _only_moves(method: FunctionRecord, name: str, known: dict[ast.AST, dict[str
     ]
     names = {one for one, attribute in _put_back(method, known).items() if attribute == name}
     moves = (_is_moved_itself(node.value, path) or dotted_name(node.value) in names for node in given)
-    return bool(given) and not others and all(moves)
+    is_moved = all(is_move or id(node) in renewed for is_move, node in zip(moves, given, strict=True))
+    return bool(given) and not others and is_moved
 
 
 def _assigning(record: ClassRecord, name: str) -> list[FunctionRecord]:

@@ -44,7 +44,12 @@ def _asked_beside(call: ast.Call, site: CallSite) -> tuple[str, ...]:
 
 def signature_of(record: FunctionRecord) -> Signature | None:
     """What a method takes besides its object; None where a decorator of unknown kind may take something else."""
-    if record.owner is None or not all(map(_keeps_parameters, record.decorators)):
+    return taken_by(record) if record.owner is not None else None
+
+
+def taken_by(record: FunctionRecord) -> Signature | None:
+    """The same of any function."""
+    if not all(map(_keeps_parameters, record.decorators)):
         return None
     if len(record.decorators) < len(getattr(record.node, "decorator_list", ())):
         return None

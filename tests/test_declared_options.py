@@ -1,0 +1,84 @@
+"""What runs only where a field of a record of settings has to be set says so, and is captured by no default."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from command_line import Synclint
+
+PROGRAM = """\
+from dataclasses import dataclass, field
+
+import torch
+from torch import nn
+
+
+@dataclass
+class Checks:
+    shows: bool = False
+    skips_norms: bool = True
+
+
+@dataclass
+class Settings:
+    compiles: bool = False
+    averages: bool = True
+    checks: Checks = field(default_factory=Checks)
+
+
+class Net(nn.Module):
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.fc = nn.Linear(3, 3)
+        if settings.compiles:
+            self.forward = torch.compile(self.forward, mode="max-autotune")
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        print("within", x.sum().item())
+        return self.fc(x)
+
+
+def train(settings: Settings, loader) -> None:
+    net = Net(settings).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x in loader:
+        loss = net(x.cuda(non_blocking=True)).mean()
+        loss.backward()
+        optimizer.step()
+        if settings.checks.shows:
+            print("shown", loss.item())
+        if not settings.checks.skips_norms and settings.averages:
+            print("norms", loss.item())
+        if settings.averages:
+            print("mean", loss.item())
+"""
+
+
+def rows(run: Synclint, folder: Path) -> dict[str, dict[str, Any]]:
+    """The findings by the words that their lines print."""
+    (folder / "train.py").write_text(PROGRAM)
+    lines = PROGRAM.splitlines()
+    found = json.loads(run("train.py", "--output-format", "json").out)
+    return {lines[row["location"]["row"] - 1].split('"')[1]: row for row in found}
+
+
+def test_what_a_record_declares_to_be_off_is_an_option(run: Synclint, tmp_path: Path) -> None:
+    found = rows(run, tmp_path)
+    options = {word: row["context"]["reason"].partition(", only where ")[2] for word, row in found.items()}
+    assert options == {
+        "within": "",
+        "shown": "`shows` is set",
+        "norms": "`skips_norms=False` is set",
+        "mean": "",
+    }
+    by_default = [row["priority"] for word, row in found.items() if not options[word]]
+    assert min(by_default) > max(row["priority"] for word, row in found.items() if options[word])
+
+
+def test_what_only_an_option_captures_is_no_error(run: Synclint, tmp_path: Path) -> None:
+    within = rows(run, tmp_path)["within"]
+    assert within["context"]["captured"] is None
+    assert within["severity"] == "warning"
