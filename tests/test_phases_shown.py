@@ -506,7 +506,7 @@ def test_what_a_field_of_a_configuration_opens_says_which(run: Synclint, tmp_pat
     (tmp_path / "train.py").write_text(CONFIGURED)
     rows = json.loads(run("train.py", "--output-format", "json").out)
     options = {row["location"]["row"]: row["context"]["reason"].partition(", only where ")[2] for row in rows}
-    assert options == {26: "`strict` is set", 28: "", 34: "`skipped=False` is set", 36: "", 38: ""}
+    assert options == {26: "`strict` is set", 28: "`strict` is set", 34: "`skipped=False` is set", 36: "", 38: ""}
 
 
 MADE_FOR_AN_OPTION = """\

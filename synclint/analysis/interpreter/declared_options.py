@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 
-from synclint.analysis.domain.values import ClassRecord, Instance, options
+from synclint.analysis.domain.values import ClassRecord, Instance, ModuleRecord, options
 from synclint.analysis.objects.record_classes import fields_of
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
@@ -15,6 +16,8 @@ def declared_option(test: ast.Attribute, taken: bool, frame: Frame) -> str | Non
     if dotted_name(test.value) is None:
         return None
     records = [one.record for one in options(frame.engine.evaluate(test.value, frame)) if isinstance(one, Instance)]
+    if any(module.assigned_attributes["", test.attr] for module in (frame.module, *_modules_of(records))):
+        return None  # what a step sets is none
     usual = {_usual(record, test.attr) for record in records if record is not None}
     if usual != {not taken}:
         return None
@@ -28,6 +31,17 @@ def _usual(record: ClassRecord, name: str) -> bool | None:
         return None
     for statement in field.owner.node.body:
         if isinstance(statement, ast.AnnAssign) and dotted_name(statement.target) == name:
-            value = statement.value
+            value = _default(statement.value)
             return value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else None
     return None
+
+
+def _default(value: ast.expr | None) -> ast.expr | None:
+    """What a field holds if nobody says otherwise: ``True``, ``field(default=True)``."""
+    if isinstance(value, ast.Call) and (dotted_name(value.func) or "").rpartition(".")[2] in ("field", "Field"):
+        return next((keyword.value for keyword in value.keywords if keyword.arg == "default"), None)
+    return value
+
+
+def _modules_of(records: Iterable[ClassRecord | None]) -> Iterator[ModuleRecord]:
+    return (record.module for record in records if record is not None)
