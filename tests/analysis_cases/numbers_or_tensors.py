@@ -333,3 +333,22 @@ class Model(nn.Module):
 
     def shortened(self, count: int, device: torch.device) -> Tensor:
         return torch.arange(count, device=device)  # sync: SYN208
+
+
+# case: a-value-to-fill-with-that-may-be-a-number
+import torch
+from torch import Tensor
+
+
+def filled(x: Tensor, value: float | Tensor) -> Tensor:
+    return torch.full_like(x, value)
+
+
+def filled_with_a_tensor(x: Tensor, value: Tensor) -> Tensor:
+    return torch.full_like(x, value)  # sync: SYN209
+
+
+def filled_with_what_is_computed(x: Tensor, value: float | None = None) -> Tensor:
+    if value is None:
+        value = x.max()
+    return torch.full_like(x, value)  # sync: SYN209
