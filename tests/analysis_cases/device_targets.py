@@ -407,3 +407,24 @@ def batches(rows, device: torch.device):
     for row in rows:
         staged = torch.tensor(row, pin_memory=use_cuda)
         yield staged.to(device, non_blocking=use_cuda)  # sync: SYN402
+
+
+# case: a-tensor-that-is-made-of-another-on-the-cpu
+import torch
+from torch import Tensor
+
+
+def kept(scores: Tensor) -> Tensor:
+    return torch.as_tensor(scores, device="cpu")  # sync: SYN204
+
+
+def copied(scores: Tensor) -> Tensor:
+    return torch.tensor(scores, device=torch.device("cpu"))  # sync: SYN204
+
+
+def wrapped(scores: Tensor, device: torch.device | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    return torch.as_tensor(scores), torch.as_tensor(scores, device=device), torch.asarray(scores, device=scores.device)
+
+
+def brought(scores: Tensor, device: torch.device = torch.device("cpu")) -> Tensor:
+    return torch.asarray(scores, device=device)  # sync: SYN204

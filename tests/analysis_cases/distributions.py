@@ -408,3 +408,30 @@ def gradient_of(features: Tensor) -> Tensor:
 
 def of_numbers() -> Tensor:
     return Speed(0.0, 1.0, validate_args=False).sample()
+
+
+# case: a-subclass-declares-constraints-of-its-own
+from torch import Tensor
+from torch.distributions import Beta, TransformedDistribution, constraints
+from torch.distributions.transforms import AffineTransform
+
+
+class Scaled(TransformedDistribution):
+    arg_constraints = {"scale": constraints.positive}
+
+    def __init__(self, base: Beta, scale: Tensor, validate_args=None) -> None:
+        self.scale = scale
+        super().__init__(base, AffineTransform(0.0, scale), validate_args=validate_args)  # cold: SYN504
+
+
+class Unchecked(TransformedDistribution):
+    arg_constraints = {"scale": constraints.positive}
+
+    def __init__(self, base: Beta, scale: Tensor) -> None:
+        self.scale = scale
+        super().__init__(base, AffineTransform(0.0, scale), validate_args=False)
+
+
+class Plain(TransformedDistribution):
+    def __init__(self, base: Beta, scale: Tensor) -> None:
+        super().__init__(base, AffineTransform(0.0, scale))

@@ -373,3 +373,22 @@ def channels(image: Tensor, images: list[Tensor]) -> Tensor:
     if total(image) > 0:  # sync: SYN301
         return image
     return image if halves(images)[0].sum() > 0 else -image  # sync: SYN301
+
+
+# case: a-value-to-fill-with-that-may-be-a-number
+import torch
+from torch import Tensor
+
+
+def filled(x: Tensor, value: float | Tensor) -> Tensor:
+    return torch.full_like(x, value)
+
+
+def filled_with_a_tensor(x: Tensor, value: Tensor) -> Tensor:
+    return torch.full_like(x, value)  # sync: SYN209
+
+
+def filled_with_what_is_computed(x: Tensor, value: float | None = None) -> Tensor:
+    if value is None:
+        value = x.max()
+    return torch.full_like(x, value)  # sync: SYN209

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.calls.implicit_scalar_reads import SIZES, may_be_number
+from synclint.analysis.calls.implicit_scalar_reads import (
+    SIZES,
+    is_rather_a_number,
+    may_be_number,
+    takes_a_number,
+)
 from synclint.analysis.domain.values import UNKNOWN, Instance, Unknown, Value
 from synclint.analysis.models.conditions import deciding_tensor
 from synclint.analysis.models.torch_results import Bound
@@ -51,6 +56,9 @@ def check_entries(
                 subject = _subject_node(entry, overload, arguments, node, receiver)
                 known_of_subject = named.get(entry.subject, UNKNOWN)
                 is_doubtful = is_doubtful or _is_tensor_by_use(subject, named.get(entry.subject), frame)
+                of_subject = next((p for p in parameters if p.name == entry.subject), None)
+                if of_subject is not None and takes_a_number(of_subject):
+                    is_doubtful = is_doubtful or is_rather_a_number(known_of_subject, tensor, frame)
                 doubt = Confidence.LOW if is_doubtful else None
                 frame.report(entry.id, node, tensor, subject, doubt, known_of_subject)
     return bool(reported)

@@ -23,7 +23,7 @@ from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name
-from synclint.catalog.torch_api import Overload
+from synclint.catalog.torch_api import Overload, Parameter
 from synclint.findings import Confidence
 
 # Where a size, bound or count is asked for, nearly everything that is given is a number.
@@ -99,12 +99,20 @@ def host_parameters(overload: Overload, bound: Bound, arguments: Arguments, node
             subject = arguments.nodes.get(at, subject) if at is not None else subject
             subject = _element(subject, value, size)
             frame.report("tensor-as-size", node, tensor, subject, Confidence.LOW if is_doubtful else None)
-        elif not sizes and any(word in parameter.kind for word in ("number", "float")):
+        elif not sizes and takes_a_number(parameter):
             if tensor := device_tensor_of(value):
-                may_be_another = any(isinstance(option, Scalar) for option in options(value))
-                is_certain = not may_be_another or _is_made_in_class(tensor, frame)
-                is_doubtful = _is_one_graph(frame) or not is_certain
+                is_doubtful = _is_one_graph(frame) or is_rather_a_number(value, tensor, frame)
                 frame.report("tensor-as-number", node, tensor, subject, Confidence.LOW if is_doubtful else None)
+
+
+def takes_a_number(parameter: Parameter) -> bool:
+    """Whether what is given for a parameter is needed as a number, that is not a size."""
+    return any(word in parameter.kind for word in ("number", "float"))
+
+
+def is_rather_a_number(value: Value, tensor: Tensor, frame: Frame) -> bool:
+    """Whether what is given where a number is needed may be one, besides a tensor that is not made nearby."""
+    return any(isinstance(option, Scalar) for option in options(value)) and not _is_made_in_class(tensor, frame)
 
 
 def _element(node: ast.AST, sizes: Value, size: Value) -> ast.AST:

@@ -33,7 +33,7 @@ from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, load_result_rules, operands
 from synclint.analysis.objects import ancestry, attributes, classes, collation, distributions, optimizer_state
-from synclint.analysis.objects.distributions import DISTRIBUTION
+from synclint.analysis.objects.distributions import DISTRIBUTION, WITHOUT_CONSTRAINTS
 from synclint.analysis.program.default_devices import TENSOR_TYPE
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
@@ -131,11 +131,13 @@ def call_library_method(
             bound.setdefault("value", arguments.positional[0])
     if name == "__init__" and ancestry.OPTIMIZER in bases:
         optimizer_state.keep_defaults(receiver, bound.get("defaults", UNKNOWN), frame)
-    names = _entry_names(bases, name)
+    is_left_to_base = name == "__init__" and bases[0] in WITHOUT_CONSTRAINTS
+    names = (f"{DISTRIBUTION}.__init__",) if is_left_to_base else _entry_names(bases, name)
     if name == "__call__":
         names += _entry_names(bases, "forward")
     on_cpu = receiver.given("device") == DeviceName(Device.CPU)
-    if not on_cpu and not (bases[0] == DISTRIBUTION and _checks_nothing(receiver, name)):
+    is_of_base = is_left_to_base or bases[0] == DISTRIBUTION
+    if not on_cpu and not (is_of_base and _checks_nothing(receiver, name)):
         check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
     has_state = not on_cpu and receiver.record is None
     report_inner_waits(names, arguments, node, frame, receiver=receiver, has_state=has_state)

@@ -35,7 +35,14 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.models.torch_results import Bound, device_named, dtype_named, operands, result_tensor
+from synclint.analysis.models.torch_results import (
+    Bound,
+    device_named,
+    dtype_named,
+    explicit_device,
+    operands,
+    result_tensor,
+)
 from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Arguments, Frame
@@ -206,6 +213,18 @@ def _moved(
             frame.report("unpinned-upload", node, source, subject, copied.limit)
     device = target.in_use if target is not Device.UNKNOWN else Device.DEVICE
     return replace(receiver, device=device, pinned=False)
+
+
+def copied_to_host(bound: Bound, node: ast.Call, frame: Frame) -> None:
+    """A tensor of which another one is made on the CPU.
+
+    It is brought there as by ``to``: ``internal_new_from_data`` in ``torch/csrc/utils/tensor_new.cpp``.
+    """
+    target = explicit_device(bound)
+    source = tensor_of(bound.get("data", bound.get("obj", UNKNOWN)))
+    copied = transfer(source.device, target) if source is not None and target is not None else None
+    if source is not None and copied is not None and copied.way is Way.TO_HOST:
+        frame.report("to-cpu", node, source, argument_node(node), copied.limit)
 
 
 def _stays_with_its_module(node: ast.Call) -> bool:

@@ -48,6 +48,8 @@ def torch_function(
             know_mask(node.args[0], asked, frame)
     if name in ("torch.tensor", "torch.as_tensor"):
         tensor_from_tensors(bound, node, frame)
+    if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
+        tensor_methods.copied_to_host(bound, node, frame)
     if not check_entries((name,), seen, overload, arguments, node, frame):
         host_parameters(overload, bound, arguments, node, frame)
     special = tensor_methods.function(name, bound, frame)

@@ -8,6 +8,12 @@ from synclint.analysis.domain.values import DEEPEST_NESTING, Instance, Sequence,
 
 DISTRIBUTION = "torch.distributions.Distribution"
 
+# These declare no constraints: their constructors have the one of `Distribution` check those that a subclass declares.
+# Sources: ``torch/distributions/transformed_distribution.py``, ``independent.py``, ``mixture_same_family.py``.
+WITHOUT_CONSTRAINTS = frozenset(
+    f"torch.distributions.{name}" for name in ("TransformedDistribution", "Independent", "MixtureSameFamily")
+)
+
 
 def made_of(distribution: Instance, depth: int = DEEPEST_NESTING) -> Iterator[Value]:
     """What a distribution was made of, and what those were that it was made of."""
