@@ -14,6 +14,8 @@ _INFERENCE = frozenset({"eval", "inference_mode"})
 _INITIALIZERS = frozenset({"init", "nn.init", "torch.nn.init"})
 _MODULES = frozenset({"nn", "torch.nn"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
+# Gradients are cleared for a backward pass, whoever is handed the loss to run it.
+_TRAINING = frozenset({"backward", "step", "zero_grad"})
 
 
 def is_generator(body: Body, decorators: tuple[str, ...]) -> bool:
@@ -51,7 +53,7 @@ def is_evaluation(body: Body, decorators: tuple[str, ...], lists: frozenset[str]
         or not _GRADIENTS_OFF.isdisjoint(called)
         or any(name.rpartition(".")[2] in _GRADIENTS_OFF for name in decorators)
     )
-    if not quiet or "backward" in called or "step" in called:
+    if not quiet or not called.isdisjoint(_TRAINING):
         return False
     return any(rounds(loop, lists).evidence in (Evidence.BATCHES, Evidence.VALIDATION) for loop in body.loops)
 
