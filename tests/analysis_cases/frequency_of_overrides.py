@@ -287,3 +287,18 @@ class Pseudo:
                 labels = self.teacher(first)
             self.solver.zero_grad()
             backpropagate(self.criterion(self.model(second), labels))
+
+
+# case: what-a-loop-that-clears-gradients-moves-is-a-batch
+import torch
+
+
+class Consistent:
+    def __init__(self, semisupervised_loader=None) -> None:
+        self.semisupervised_loader = semisupervised_loader
+
+    def epoch(self, backpropagate) -> None:
+        for x in self.semisupervised_loader:
+            x = x.to("cuda")  # sync: SYN402
+            self.solver.zero_grad()
+            backpropagate(self.criterion(self.model(x), self.teacher(x)))
