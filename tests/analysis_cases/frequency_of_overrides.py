@@ -172,3 +172,133 @@ def main(loader, views: bool) -> None:
         Viewer(loader).train()
     else:
         Clipped(loader).train()
+
+
+# case: what-stands-in-for-the-forward-of-one-module-runs-in-each-step
+import functools
+import types
+
+import torch
+from torch import nn
+
+
+def drop_empty(model: nn.Module) -> None:
+    original = model.forward
+
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+        if (tokens != 0).sum() == 0:  # sync: SYN301
+            return tokens
+        return original(tokens)
+
+    model.forward = types.MethodType(forward, model)
+
+
+def clip(model: nn.Module) -> None:
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+        return tokens.clamp(max=int(tokens.max().item()))  # sync: SYN201
+
+    model.forward = forward.__get__(model, type(model))
+
+
+def count(model: nn.Module) -> None:
+    def forward(tokens: torch.Tensor) -> torch.Tensor:
+        print(tokens.sum().item())  # sync: SYN201
+        return tokens
+
+    model.forward = forward
+
+
+def widen(model, name: str) -> None:
+    def forward(owner, tokens: torch.Tensor) -> torch.Tensor:
+        print(name, tokens.mean().item())  # sync: SYN201
+        return tokens
+
+    model.forward = functools.partial(forward, model)
+
+
+class Course:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+        for patch in (drop_empty, clip, count):
+            patch(model)
+        widen(model, "wide")
+
+    def run(self, batches, solver: torch.optim.Optimizer) -> None:
+        for batch in batches:
+            self.model(batch).sum().backward()
+            solver.step()
+
+
+if __name__ == "__main__":
+    Course(nn.Linear(2, 2).cuda()).run([], torch.optim.SGD([], 0.1))
+
+
+# case: what-an-object-that-is-no-module-is-given-as-forward-says-nothing
+import torch
+
+
+class Plan:
+    def __init__(self) -> None:
+        self.forward = None
+
+
+def prepare(plan: Plan) -> None:
+    def forward(lengths: torch.Tensor) -> int:
+        return int(lengths.max().item())  # once: SYN201
+
+    plan.forward = forward
+    print(forward(torch.ones(3, device="cuda")))
+
+
+if __name__ == "__main__":
+    prepare(Plan())
+
+
+# case: a-bound-function-is-given-its-object-first
+import types
+
+import torch
+
+
+def scale(factor, loss):
+    return factor * float(loss)  # sync: SYN203
+
+
+def train(model: torch.nn.Module, solver: torch.optim.Optimizer, batches) -> None:
+    by_type = types.MethodType(scale, 3)
+    by_get = scale.__get__(3)
+    for batch in batches:
+        loss = model(batch).sum()
+        loss.backward()
+        solver.step()
+        print(by_type(loss) + by_get(loss))
+
+
+# case: a-loop-that-clears-gradients-trains-though-it-takes-labels-with-gradients-off
+import torch
+
+
+class Pseudo:
+    def epoch(self, backpropagate) -> None:
+        self.model.train()
+        for first, second in self.loader:
+            first, second = first.to("cuda"), second.to("cuda")  # sync: SYN402
+            with torch.no_grad():
+                labels = self.teacher(first)
+            self.solver.zero_grad()
+            backpropagate(self.criterion(self.model(second), labels))
+
+
+# case: what-a-loop-that-clears-gradients-moves-is-a-batch
+import torch
+
+
+class Consistent:
+    def __init__(self, semisupervised_loader=None) -> None:
+        self.semisupervised_loader = semisupervised_loader
+
+    def epoch(self, backpropagate) -> None:
+        for x in self.semisupervised_loader:
+            x = x.to("cuda")  # sync: SYN402
+            self.solver.zero_grad()
+            backpropagate(self.criterion(self.model(x), self.teacher(x)))

@@ -41,7 +41,8 @@ def by_name(name: str, value: Value) -> Value:
 
 
 _MOVING = frozenset({"to", "cuda"})
-_TRAINING = frozenset({"backward", "step"})
+# Gradients are cleared for a backward pass, whoever is handed the loss to run it.
+TRAINING = frozenset({"backward", "step", "zero_grad"})
 # What is done with models, not with data.
 _OF_MODELS = frozenset({"eval", "train", "parameters", "named_parameters", "state_dict", "modules", "load_state_dict"})
 _NO_DATA = frozenset(
@@ -83,7 +84,7 @@ def gives_batches(node: ast.For | ast.AsyncFor) -> bool:
             if owner in names and method in _MOVING and not _names_type(part):
                 moved.add(owner)
                 continue
-            trains = trains or method in _TRAINING
+            trains = trains or method in TRAINING
         hands_on = hands_on or any(_root(given) in handed for given in part.args)
     return bool(moved) and hands_on and (trains or len(moved) > 1)
 

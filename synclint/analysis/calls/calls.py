@@ -16,6 +16,7 @@ from synclint.analysis.calls.opaque_calls import note_function, note_unknown
 from synclint.analysis.calls.project_calls import call_class, call_function
 from synclint.analysis.calls.super_calls import super_object
 from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.callables import PARTIAL
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     UNKNOWN,
@@ -89,7 +90,7 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         if callee.name == "typing.Callable":
             note_unknown(node, frame)
             return callee.given("returns") or UNKNOWN
-        if callee.name == "functools.partial":
+        if callee.name == PARTIAL:
             return _partial(callee, arguments, node, frame)
         return call_object(callee, arguments, node, frame)
     if isinstance(callee, Tensor) and (method := batches.method_called(node, frame)) is not None:

@@ -17,6 +17,7 @@ from synclint.analysis.calls.library_functions import (
     random_result,
     scipy_result,
 )
+from synclint.analysis.domain.callables import PARTIAL, partial_of
 from synclint.analysis.domain.containers import any_item, mapping, updated
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.paces import CLOCK, COUNTED, counts, pace_of_number
@@ -89,15 +90,8 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
         return arguments.positional[0]
     if root == "itertools":
         return itertools_result(rest, arguments)
-    if name == "functools.partial" and arguments.positional:
-        function, *leading = arguments.positional
-        keywords = Mapping(tuple(arguments.keywords.items()))
-        fields = (
-            ("function", function),
-            ("positional", Sequence("tuple", tuple(leading))),
-            ("keywords", keywords),
-        )
-        return Instance("functools.partial", None, fields)
+    if name == PARTIAL and arguments.positional:
+        return partial_of(*arguments.positional, keywords=arguments.keywords.items())
     if name == "functools.reduce" and len(arguments.positional) >= 2:
         items = element_of(arguments.positional[1], node, frame, frame.iterated)
         return leaf_functions.reduced(arguments, node, items, frame)

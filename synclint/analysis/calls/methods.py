@@ -12,6 +12,7 @@ from synclint.analysis.calls.object_methods import call_object_method
 from synclint.analysis.calls.opaque_calls import note_unknown
 from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.callables import partial_of
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     NOTHING,
@@ -52,6 +53,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
         frame.know(start.id, Tensor(trust=Confidence.MEDIUM))
     if name in _SCALER_METHODS and _is_used_as_scaler(receiver, node, frame):
         receiver = SCALER
+    if name == "__get__" and isinstance(receiver, FunctionValue) and arguments.positional:
+        return partial_of(receiver, arguments.positional[0])
     if name == "__iter__":
         return receiver
     if name == "__next__":

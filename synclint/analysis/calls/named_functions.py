@@ -26,6 +26,7 @@ from synclint.analysis.calls.library_results import result_of_kind
 from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.calls.torch_functions import torch_function
+from synclint.analysis.domain.callables import partial_of
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
@@ -74,6 +75,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         return host_calls.call(name, arguments, node, frame)
     if name == "types.SimpleNamespace" and not arguments.positional:
         return Mapping(tuple(arguments.keywords.items()))
+    if name == "types.MethodType" and len(arguments.positional) == 2:
+        return partial_of(*arguments.positional)
     if root == "tqdm" and arguments.positional:
         if name.rpartition(".")[2] == "trange":
             return Instance("range")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 
 from synclint.analysis.domain.values import (
     BoundMethod,
@@ -10,7 +10,9 @@ from synclint.analysis.domain.values import (
     ClassValue,
     FunctionValue,
     Instance,
+    Mapping,
     ProjectModule,
+    Sequence,
     Symbol,
     Value,
 )
@@ -21,9 +23,10 @@ MOST_INSTANCES = 6
 # A table of classes or functions to choose from may be longer.
 MOST_CALLABLES = 16
 MOST_NAMES = 6
+PARTIAL = "functools.partial"
 
 
-def distinguished(named: Sequence[Value]) -> list[Value] | None:
+def distinguished(named: list[Value]) -> list[Value] | None:
     """The named values as they are told apart; None where they are too many.
 
     Objects of very many classes become one of what these have in common, and stay so whatever object is added. So it
@@ -70,3 +73,9 @@ def instance_of(record: ClassRecord) -> Instance:
     if not isinstance(known, Instance):
         record.instance = known = Instance(record.qualified_name, record)
     return known
+
+
+def partial_of(function: Value, *leading: Value, keywords: Iterable[tuple[str, Value]] = ()) -> Instance:
+    """What calls a function with more before, and beside, what it is given: ``functools.partial``, a bound method."""
+    given = (("positional", Sequence("tuple", leading)), ("keywords", Mapping(tuple(keywords))))
+    return Instance(PARTIAL, None, (("function", function), *given))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from synclint.analysis.annotations.presumed_loaders import TRAINING
 from synclint.analysis.frequency.loops import Body, rounds
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -51,7 +52,7 @@ def is_evaluation(body: Body, decorators: tuple[str, ...], lists: frozenset[str]
         or not _GRADIENTS_OFF.isdisjoint(called)
         or any(name.rpartition(".")[2] in _GRADIENTS_OFF for name in decorators)
     )
-    if not quiet or "backward" in called or "step" in called:
+    if not quiet or not called.isdisjoint(TRAINING):
         return False
     return any(rounds(loop, lists).evidence in (Evidence.BATCHES, Evidence.VALIDATION) for loop in body.loops)
 

@@ -46,6 +46,7 @@ from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects import ancestry, annotated_values
 from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
+from synclint.analysis.objects.functions_behind import functions_behind
 from synclint.analysis.objects.moving_methods import is_moved_for_good, note_moved_attribute
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
@@ -132,16 +133,30 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
 def _note_replaced(target: ast.expr, value: Value, frame: Frame) -> None:
     """``Attention.forward = forward``: methods of a library's class run in each step, unless their names say otherwise.
 
-    Calls that are seen say nothing of that: who puts a function there tries it out, if anything, and the library calls
-    it.
+    So does what stands in for the ``forward`` of one module, which every call of that runs
+    (``torch/nn/modules/module.py``, ``Module._call_impl``). Calls that are seen say nothing of that: who puts a
+    function there tries it out, if anything, and the library calls it.
     """
     assert isinstance(target, ast.Attribute)
-    if not isinstance(value, FunctionValue) or names.of_function(target.attr) is not None or names.infers(target.attr):
+    functions = functions_behind(value)
+    if not functions or names.of_function(target.attr) is not None or names.infers(target.attr):
         return
     owner = evaluate(target.value, frame)
     if isinstance(owner, Symbol) and owner.name.rpartition(".")[2][:1].isupper():
         place = f"{owner.name.rpartition('.')[2]}.{target.attr}"
-        frame.engine.note_hooked(value.record, frame.module, f"takes the place of `{place}`, and is taken to run")
+    elif target.attr == "forward" and any(_may_be_module(option, frame) for option in options(owner)):
+        place = dotted_name(target) or target.attr
+    else:
+        return
+    for function in functions:
+        frame.engine.note_hooked(function, frame.module, f"takes the place of `{place}`, and is taken to run")
+
+
+def _may_be_module(owner: Value, frame: Frame) -> bool:
+    """Whether what has a ``forward`` is a module, as far as its class tells."""
+    if isinstance(owner, Instance):
+        return owner.record is None or ancestry.is_module(frame.engine, owner.record)
+    return isinstance(owner, Unknown)
 
 
 def _is_operated(target: ast.expr, frame: Frame) -> bool:

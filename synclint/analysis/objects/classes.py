@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
-from synclint.analysis.domain.callables import instance_of
+from synclint.analysis.domain.callables import instance_of, partial_of
 from synclint.analysis.domain.containers import tells_nothing
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.values import (
@@ -109,8 +109,7 @@ def _applied(record: ClassRecord) -> Value:
     if forward is None:
         return UNKNOWN
     before = () if find_method(record, "setup_context") is not None else (UNKNOWN,)
-    fields = (("function", FunctionValue(forward)), ("positional", Sequence("tuple", before)))
-    return Instance("functools.partial", None, fields)
+    return partial_of(FunctionValue(forward), *before)
 
 
 def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:

@@ -17,9 +17,6 @@ from synclint.analysis.domain.values import (
     Alternatives,
     BoundMethod,
     Device,
-    FunctionRecord,
-    FunctionValue,
-    Instance,
     Mapping,
     Nothing,
     Scalar,
@@ -28,10 +25,10 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
-    options,
 )
 from synclint.analysis.models.torch_results import Bound
-from synclint.analysis.objects import classes, dataset_rows
+from synclint.analysis.objects import dataset_rows
+from synclint.analysis.objects.functions_behind import functions_behind
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.findings import Confidence
 
@@ -50,7 +47,7 @@ def collated(bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -
     is_told = arguments.complete or "num_workers" in arguments.keywords
     runs_here = is_told and bound.get("num_workers") == Scalar("int", 0)
     for key in ("collate_fn", "worker_init_fn"):
-        for record in _functions(bound.get(key)):
+        for record in functions_behind(bound.get(key)):
             if runs_here and key == "collate_fn":
                 frame.engine.note_collating(record, frame.module)
             else:
@@ -59,7 +56,7 @@ def collated(bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -
     if collate is None or isinstance(collate, Nothing):
         is_whole = isinstance(bound.get("batch_size"), Nothing)
         made = row if is_whole or row is None else dataset_rows.stacked(row)
-    elif any(True for _ in _functions(collate)):
+    elif any(True for _ in functions_behind(collate)):
         rows = Sequence("list", None, _ROW if row is None else row)
         made = frame.engine.apply(collate, Arguments([rows]), node, frame)
     else:
@@ -69,20 +66,6 @@ def collated(bound: Bound, arguments: Arguments, node: ast.Call, frame: Frame) -
     pins = bound.get("pin_memory")
     pinned = pins.literal is True if isinstance(pins, Scalar) and pins.literal is not None else None
     return _as_given(made, pinned, DEEPEST_NESTING)
-
-
-def _functions(value: Value | None) -> list[FunctionRecord]:
-    """The functions of the project that calling a value runs first."""
-    found: list[FunctionRecord] = []
-    for option in options(value) if value is not None else ():
-        if isinstance(option, FunctionValue):
-            found.append(option.record)
-        elif isinstance(option, Instance) and option.name == "functools.partial":
-            found += _functions(option.given("function"))
-        elif isinstance(option, Instance) and option.record is not None:
-            method = classes.find_method(option.record, "__call__")
-            found += [method] if method is not None else []
-    return found
 
 
 def _as_given(value: Value, pinned: bool | None, depth: int) -> Value:
