@@ -93,7 +93,7 @@ class Fixpoint:
         return not due
 
     def _due(self, candidates: Iterable[Run]) -> list[Run]:
-        """The runs that have to be done, those that never were before the others, in the order in which they were made."""
+        """The runs that have to be done, those that never were first, in the order in which they were made."""
         self._shrink()
         wanted = {run for run in candidates if not run.is_dropped and self._is_due(run)}
         due = [
