@@ -14,8 +14,7 @@ part. Within a part points are added up:
   inference. Where training is not known, 2 for every doubling of the number of functions that call the one with the
   wait, up to 10: of several models a run takes one, but all of these lead there. Half of what training and calls count,
   and 4 less, in a folder of examples or experiments, of which a run takes one of many, and in what is kept for old
-  times; 10 less where an option has to be set that is off by default, so that one loop more does not make up for that;
-  5 less for each call on the way, up to three, of which only a name tells that it leads there, and may not
+  times; 10 less where an option has to be set that is off by default, so that one loop more does not make up for that
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
@@ -70,8 +69,6 @@ _DIRECT = 12.0
 _INFERENCE = -8.0
 _OPTIONAL = -10.0
 _ONE_OF_MANY = -4.0
-_GUESS = -5.0
-_MOST_GUESSES = 3
 _AVOIDABLE = 1.0
 _MECHANISMS = {
     "data-dependent-shape": 4.0,
@@ -104,7 +101,7 @@ def priority(finding: Finding, *, avoidable: bool) -> float:
     points += _AVOIDABLE if avoidable else 0.0
     points += _MECHANISMS.get(finding.mechanism, _OTHER_MECHANISM)
     points += _HINT if context.hot and finding.severity is Severity.INFO else 0.0
-    return phase_base(context) + max(points, 0.0)
+    return phase_base(context) + points
 
 
 def _certainty(context: Context, *, is_one_of_many: bool) -> float:
@@ -116,7 +113,6 @@ def _certainty(context: Context, *, is_one_of_many: bool) -> float:
     if context.optional or is_one_of_many:
         known /= 2
     known += _OPTIONAL if context.optional else 0.0
-    known += _GUESS * min(context.guesses, _MOST_GUESSES)
     known += _ONE_OF_MANY if is_one_of_many else 0.0
     return known + (_INFERENCE if context.infers else 0.0)
 

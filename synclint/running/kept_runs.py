@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from synclint.analysis.frequency.all_calls import namesakes_in
+from synclint.analysis.frequency.propagation import namesakes_in
 from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts

@@ -8,12 +8,11 @@ from functools import cached_property
 from itertools import chain
 
 from synclint.analysis.domain.conclusions import Conclusion
-from synclint.analysis.frequency.all_calls import meant_by, namesakes_in
 from synclint.analysis.frequency.contexts import KnownContexts, as_context
 from synclint.analysis.frequency.file_contexts import contexts_by_file
 from synclint.analysis.frequency.known_frequencies import Flag, flag_behind, path_of
 from synclint.analysis.frequency.on_cpu import parameters_on_cpu
-from synclint.analysis.frequency.propagation import Propagation
+from synclint.analysis.frequency.propagation import Propagation, meant_by, namesakes_in
 from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.callers import counted, on_host
 from synclint.analysis.results.events import SyncEvent
@@ -40,7 +39,7 @@ class CallGraph:
         self.facts = observed.facts
         self.reach = reach or Reach()
         unreached = (key for key, one in observed.functions.items() if self.reach.leaves_out(path_of(key), one.scope))
-        self._propagation = Propagation(observed, frozenset(unreached), self.reach.namesakes)
+        self._propagation = Propagation(observed, frozenset(unreached))
         by_path: dict[str, list[Observation]] = {}
         for event in observed.events:
             by_path.setdefault(event.path, []).append(event)

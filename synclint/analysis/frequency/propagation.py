@@ -8,19 +8,20 @@ called in each step.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 
-from synclint.analysis.frequency.all_calls import all_calls, but_for_circles, calls_by_name, namesakes_in
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import WORK, Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, without
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
 from synclint.analysis.frequency.work import Work
+from synclint.analysis.models.method_names import may_be_meant
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
+from synclint.analysis.results.signatures import Asked
 from synclint.findings import CallPlace, Context, Phase, Repetition
 
 _MOST_ROUNDS = 200
@@ -32,23 +33,17 @@ _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 class Propagation:
     """The frequencies of all functions that were ``observed``, and what tells of them.
 
-    ``unreached`` are the functions to which nothing leads that the project runs, ``known_namesakes`` the names of
-    methods with which several of its classes begin.
+    ``unreached`` are the functions to which nothing leads that the project runs.
     """
 
-    def __init__(
-        self,
-        observed: Observations,
-        unreached: frozenset[str] = frozenset(),
-        known_namesakes: Collection[str] = (),
-    ) -> None:
+    def __init__(self, observed: Observations, unreached: frozenset[str] = frozenset()) -> None:
         self._functions = observed.functions
         self._unreached = unreached
         self._loops = observed.loops
         self._seen = observed.calls
         namesakes = namesakes_in(observed.functions)
-        self._named = calls_by_name(observed, namesakes)
-        self._calls = but_for_circles(all_calls(observed, namesakes, self._named, known_namesakes))
+        self._named = _calls_by_name(observed, namesakes)
+        self._calls = _but_for_circles(_all_calls(observed, namesakes, self._named))
         self._work = Work(observed, self._calls)
         self.code = KnownCode(
             self._functions,
@@ -398,8 +393,6 @@ def _through_call(found: Frequency, call: Call) -> Frequency:
     if found.runs is not Phase.STEP:
         reason = _why_not(found, call)
     path = found.path if call.place in found.path else (*found.path, call.place)
-    if call.is_guess:  # the loops around it multiply the one that is meant
-        found = found._replace(times=(), guesses=found.guesses + 1)
     return found._replace(reason=reason, path=path, loop="")
 
 
@@ -423,5 +416,90 @@ _PHASE_OF_CALLER = {
 }
 
 
+def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]:
+    """The methods of a project by their names."""
+    namesakes: dict[str, list[str]] = defaultdict(list)
+    for key, facts in functions.items():
+        if facts.is_method:
+            namesakes[facts.name].append(key)
+    return namesakes
+
+
+def meant_by(asked: Asked, namesakes: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The methods that a call on an unknown object may be one of, by its name.
+
+    `step_all` is called so for a reason, while `predict` and `run` are many things: of a name of one word they are
+    meant if no library is known to have a method of it, or if the same object is asked for a method of the project.
+    """
+    is_meant = may_be_meant(asked.name) or any(name in namesakes for name in asked.beside)
+    return namesakes.get(asked.name, ()) if is_meant else ()
+
+
 def _is_captured(call: Call) -> bool:
     return any(isinstance(layer, Guard) and layer.captured is not None for layer in call.layers)
+
+
+def _calls_by_name(observed: Observations, namesakes: Mapping[str, Sequence[str]]) -> dict[str, tuple[Call, ...]]:
+    """The calls that name a method in a text, by the methods that they may mean."""
+    found: dict[str, tuple[Call, ...]] = {}
+    for asked, sites in observed.unresolved.items():
+        calls = tuple(call for call in sites if call.is_certain)
+        found.update({key: (*found.get(key, ()), *calls) for key in meant_by(asked, namesakes) if calls})
+    return found
+
+
+def _all_calls(
+    observed: Observations, namesakes: Mapping[str, Sequence[str]], named: Mapping[str, tuple[Call, ...]]
+) -> dict[str, tuple[Call, ...]]:
+    """The calls of each function: those that were resolved, and those that name it in a text.
+
+    Where there are none, those of methods with its name on unknown objects that give it what it takes.
+    """
+    calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
+    meant: dict[str, list[Call]] = defaultdict(list)
+    for asked, sites in observed.unresolved.items():
+        for key in meant_by(asked, namesakes):
+            takes = observed.functions[key].takes
+            if takes is None or takes.fits(asked):
+                meant[key] += [site._replace(is_certain=True) for site in sites]
+    for key, likely in meant.items():
+        if not any(call.is_certain for call in calls.get(key, ())):
+            calls[key] = (*calls.get(key, ()), *likely)
+    wrapped = {key: calls.get(key, ()) for key, facts in observed.functions.items() if facts.wrapped_in}
+    for key, sites in wrapped.items():
+        for wrapper in observed.functions[key].wrapped_in:
+            if wrapper in observed.functions:
+                calls[wrapper] = tuple(dict.fromkeys((*calls.get(wrapper, ()), *sites)))
+    return calls
+
+
+def _but_for_circles(calls: dict[str, tuple[Call, ...]]) -> dict[str, tuple[Call, ...]]:
+    """Calls without those of functions that are handed on by what they call themselves.
+
+    A program that hands itself on in the middle of what it does (``keep_arguments(main)``) is not run there once more.
+    """
+    certain: dict[str, set[str]] = defaultdict(set)
+    followers: dict[str, set[str]] = defaultdict(set)
+    for callee, sites in calls.items():
+        for call in sites:
+            followers[call.caller].add(callee)
+            if call.is_certain:
+                certain[call.caller].add(callee)
+    groups = in_turn(sorted({*calls, *followers}), followers)
+    group_of = {key: index for index, group in enumerate(groups) for key in group}
+    left = dict(calls)
+    for callee, sites in calls.items():
+        asked = {call.caller for call in sites if not call.is_certain and group_of[call.caller] == group_of[callee]}
+        if asked and (circular := asked & _reached_from(callee, certain)):
+            left[callee] = tuple(call for call in sites if call.is_certain or call.caller not in circular)
+    return left
+
+
+def _reached_from(start: str, followers: Mapping[str, set[str]]) -> set[str]:
+    """A function, and what it calls, through however many others."""
+    found, waiting = {start}, [start]
+    while waiting:
+        new = followers.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found

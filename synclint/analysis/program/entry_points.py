@@ -21,7 +21,6 @@ from synclint.analysis.program.mentioned import (
     shows_example,
 )
 from synclint.analysis.program.names_looked_up import known_by_name, open_to_names
-from synclint.analysis.program.namesakes import namesakes_by_text
 from synclint.analysis.program.packages import (
     for_nobody_here,
     library_folders,
@@ -85,15 +84,13 @@ class Reach:
     """The names of definitions that nothing leads to, by the resolved paths of their files, and what that rests on.
 
     ``untrained`` are the files that only programs run that train nothing, while others of the project train; ``tried``
-    those that programs which train import, and that do something by themselves only to be tried out. ``namesakes`` are
-    the names of methods with which several classes begin.
+    those that programs which train import, and that do something by themselves only to be tried out.
     """
 
     unreached: Mapping[str, frozenset[str]] = field(default_factory=dict)
     untrained: frozenset[str] = frozenset()
     tried: frozenset[str] = frozenset()
     premises: ReachPremises = field(default_factory=ReachPremises)
-    namesakes: Mapping[str, int] = field(default_factory=dict)
 
     def leaves_out(self, path: str, scope: str) -> str:
         """The definition around a place to which nothing leads, by the path of its file; empty where something does."""
@@ -136,7 +133,6 @@ def reach_in(
         frozenset[str]().union(*(one.untrained for one in judged)),
         beside.tried,
         ReachPremises(True, names, names - missed),
-        namesakes_by_text(files),
     )
 
 

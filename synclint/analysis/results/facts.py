@@ -173,8 +173,7 @@ class Call(NamedTuple):
     keeps the function from training, ``goes_up`` that it is that of a method of a base by ``super()``, which no other
     subclass has overridden there. ``arms`` are the branches of a program's beginning in which it stands. ``given`` are,
     where the caller calls what it was given for a parameter, the ways by which it was: each begins with the call that
-    gives the function, and goes on with those that hand it on. ``is_guess`` tells that it may as well mean a method of
-    another class, by nothing but the name.
+    gives the function, and goes on with those that hand it on.
     """
 
     caller: str
@@ -189,7 +188,6 @@ class Call(NamedTuple):
     hands: tuple[Handed, ...] = ()
     arms: tuple[str, ...] = ()
     given: tuple[tuple[Call, ...], ...] = ()
-    is_guess: bool = False
 
 
 @dataclass(frozen=True)
