@@ -74,7 +74,9 @@ def hoisted(writing: Writing, node: cst.For, saved: Saved) -> Rewrite | None:
         if outer is node:
             break
         if isinstance(outer, cst.If) and inner is not outer.test:
-            conditions.append(outer.test if inner is outer.body else cst.Name(""))
+            if inner is not outer.body:
+                return None
+            conditions.append(outer.test)
         elif isinstance(outer, (cst.Try, cst.While, cst.For, cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.CompFor)):
             return None
         inner = outer

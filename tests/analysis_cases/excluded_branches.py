@@ -196,3 +196,19 @@ def told_otherwise(values: Tensor, _is_cpu: bool) -> list[float]:
 def set_otherwise(values: Tensor, place: str) -> list[float]:
     _is_xpu = place == "anywhere"
     return values.tolist() if _is_xpu else []  # sync: SYN202
+
+
+# case: accelerators-that-libraries-give-a-name
+import torch
+from engine.utils import is_hip, is_npu
+
+_is_npu = is_npu()
+_is_hip = is_hip()
+
+
+def sizes(values: torch.Tensor) -> list[int]:
+    if _is_npu:
+        return values.tolist()
+    if _is_hip:
+        return values.tolist()  # sync: SYN202
+    return values.new_zeros(3).tolist() if is_npu() else []

@@ -290,3 +290,99 @@ class Other(nn.Module):
 def train(x: Tensor) -> None:
     for model in (WithPair().cuda(), WithTensor().cuda(), WithOther().cuda()):
         model.use(x)
+
+
+# case: what-a-class-has-made-by-the-constructor-of-its-base
+import torch
+from torch import Tensor, nn
+
+
+class Asking(nn.Module):
+    def forward(self, x: Tensor, sizes: Tensor | tuple[int, int]) -> Tensor:
+        if sizes[0] > 3:
+            return x
+        return x + 1
+
+
+class Adding(nn.Module):
+    def forward(self, x: Tensor, sizes: Tensor | tuple[int, int]) -> Tensor:
+        return x + sizes[0]
+
+
+class Base(nn.Module):
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+        self.part = self.make_part()
+
+    def make_part(self) -> nn.Module:
+        raise NotImplementedError
+
+
+class WithPair(Base):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Asking()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, (3, 4))
+
+
+class Second(Base):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Adding()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class Third(Second):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+
+
+class Fourth(Second):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Other()
+
+
+class Fifth(Second):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+
+
+class Sixth(Base):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Adding()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class Seventh(Sixth):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+
+
+class Other(nn.Module):
+    def forward(self, x: Tensor, sizes: Tensor | tuple[int, int]) -> Tensor:
+        if sizes[0] > 5:  # sync: SYN301
+            return x
+        return x + 1
+
+
+def train(x: Tensor) -> None:
+    for model in (WithPair(3), Second(3), Third(3), Fourth(3), Fifth(3), Sixth(3), Seventh(3)):
+        model.cuda()
+        model.use(x)

@@ -93,12 +93,13 @@ class Fixpoint:
         return not due
 
     def _due(self, candidates: Iterable[Run]) -> list[Run]:
-        """The runs that have to be done again, in the order in which they were first made."""
+        """The runs that have to be done, those that never were first, in the order in which they were made."""
         self._shrink()
         wanted = {run for run in candidates if not run.is_dropped and self._is_due(run)}
-        return [
+        due = [
             run for run in self._runs if (run.is_due or run in wanted) and not run.is_dropped and run.times < MOST_TIMES
         ]
+        return sorted(due, key=lambda run: run.times > 0)  # what is never done shows nothing at all
 
     def _is_due(self, run: Run) -> bool:
         return run.is_due or run.is_out_of_date() or self._fields.is_out_of_date(run)

@@ -20,7 +20,8 @@ def is_off_the_gpu(tree: ast.Module) -> bool:
 def asks_for_another_place(test: ast.expr) -> bool:
     """Whether a program asks where it runs, by a word that torch has for a place without a GPU: ``platform.is_cpu()``.
 
-    Source: the attributes of ``torch.Tensor`` (torch/_C/__init__.pyi).
+    Source: the attributes of ``torch.Tensor`` (torch/_C/__init__.pyi), and those that other accelerators give it
+    (torch/utils/backend_registration.py, ``generate_methods_for_privateuse1_backend``).
     """
     if not isinstance(test, ast.Call) or test.args or test.keywords:
         return False
@@ -35,7 +36,14 @@ def names_of_other_places(tree: ast.Module) -> frozenset[str]:
     return frozenset(name.id for name in asked if isinstance(name, ast.Name) and names[name.id] == 1)
 
 
-_OTHER_PLACES = frozenset({"is_cpu", "is_xpu", "is_mps", "is_ipu", "is_xla", "is_mtia", "is_maia", "is_vulkan"})
+# Tensors have these attributes, the last ones where a library for such an accelerator has given it a name (torch_npu,
+# habana_frameworks, torch_musa, torch_mlu).
+_OTHER_PLACES = frozenset(
+    {
+        "is_cpu", "is_xpu", "is_mps", "is_ipu", "is_xla", "is_mtia", "is_maia", "is_vulkan",
+        "is_npu", "is_hpu", "is_musa", "is_mlu",
+    }
+)  # fmt: skip
 
 
 def _needs_another_accelerator(statement: ast.stmt) -> bool:
