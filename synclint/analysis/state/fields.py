@@ -21,7 +21,6 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.domain.visibility import differ_visibly
-from synclint.analysis.program.overridden import has_class_make_parts
 from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Field, Run
 
@@ -101,8 +100,7 @@ class Fields:
         self._joined: dict[Field, _Written] = {}
         # What attributes hold, by their names and then by the classes by way of which it was written.
         self._values: dict[str, dict[ClassRecord, Value]] = {}
-        # The methods of a base that were run for a class by itself, on their text or by its constructor, and that write
-        # an attribute there.
+        # The methods of a base whose text has been read anew for a class, and that write an attribute there.
         self._read_anew: dict[Field, frozenset[FunctionRecord]] = {}
         self._readers: dict[str, list[tuple[Run, ClassRecord]]] = {}
         self._subclasses: dict[ClassRecord, list[ClassRecord]] = {}
@@ -157,9 +155,7 @@ class Fields:
 
     def _note_read_anew(self, field: Field, runs: Iterable[Run]) -> None:
         for run in runs:
-            if run.function is None or run.function.owner is field[0]:
-                continue
-            if run.is_root or has_class_make_parts(run.function, field[0]):
+            if run.is_root and run.function is not None and run.function.owner is not field[0]:
                 self._read_anew[field] = self._read_anew.get(field, _NONE) | {run.function}
 
     def _is_placeholder(self, field: Field) -> bool:
@@ -184,8 +180,7 @@ class Fields:
     def held(self, owner: ClassRecord, name: str) -> Value | None:
         """What has been written there by way of a class, or of one that it derives from.
 
-        What a method of a base writes that calls something which a class defines is told by its run for that class, and
-        what its constructor has the class make, by the call of it.
+        What a method of a base writes that calls something which a class defines is told by its run for that class.
         """
         values = self._values.get(name)
         if not values:
