@@ -409,12 +409,20 @@ class Model:
     def steps(self) -> list:
         return [float(getattr(self, f"steps_{name}")) for name in self.loss_names]
 
+    def has_started(self, name: str) -> bool:
+        return getattr(self, "loss_" + name, None) is not None
+
+    def is_high(self, name: str) -> bool:
+        if getattr(self, "loss_" + name, 0.0) > 3:  # sync: SYN301
+            return True
+        return False
+
 
 def train(batches: list) -> None:
     model = Model()
     for x in batches:
         model.step(x)
-        print(model.losses(), model.steps())
+        print(model.losses(), model.steps(), model.has_started("real"), model.is_high("fake"))
 
 
 if __name__ == "__main__":

@@ -303,7 +303,8 @@ def _getattr(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
         if isinstance(arguments.positional[0], ProjectModule):
             return any_of(arguments.positional[0].name, frame)
         if len(node.args) > 1:
-            return join_all(attributes_like(arguments.positional[0], node.args[1], node, frame))
+            alike = [*attributes_like(arguments.positional[0], node.args[1], node, frame)]
+            return join_all([*alike, *arguments.positional[2:]] if alike else ())
     return UNKNOWN
 
 
