@@ -108,11 +108,13 @@ def prepare_environment() -> None:
     """Take settings out of this process that would distort what is measured; before CUDA is initialised.
 
     Kernels are loaded when CUDA starts: loading one when it is first used may wait for the device (CUDA C++ Programming
-    Guide, Lazy Loading).
+    Guide, Lazy Loading). Products are not rounded to TF32 (NVIDIA_TF32_OVERRIDE, cuBLAS documentation): what two
+    algorithms of cuDNN would make of a recurrent network then differs by more than results that count as equal.
     """
     for name in _DISTORTING_VARIABLES:
         os.environ.pop(name, None)
     os.environ["CUDA_MODULE_LOADING"] = "EAGER"
+    os.environ["NVIDIA_TF32_OVERRIDE"] = "0"
 
 
 def calibrate() -> Ruler:

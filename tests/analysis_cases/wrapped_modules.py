@@ -128,3 +128,26 @@ def train(loader, optimizer: torch.optim.Optimizer) -> None:
         optimizer.step()
         if index % 100 == 0:
             generator.module(x[:1], lengths[:1], gen=True)
+
+
+# case: inputs-that-a-distributed-module-copies-to-its-device
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+class Scale(nn.Module):
+    def forward(self, batch, factor):
+        return batch["images"] * factor
+
+
+def main(rank: int) -> None:
+    told = DistributedDataParallel(Scale().cuda(rank), device_ids=[rank])
+    untold = DistributedDataParallel(Scale().cuda(rank))
+    images = torch.zeros(4)
+    for _ in range(100_000):
+        told({"images": images}, 2)  # sync: SYN402
+        told({"images": images.pin_memory()}, factor=2)  # sync: SYN402
+        told({"images": images.cuda(non_blocking=True)}, 2)  # sync: SYN406
+        told({"names": ["a", "b"]}, 2)
+        untold({"images": torch.ones(4, device="cuda")}, 2)

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from synclint.analysis.calls import host_methods, library_functions
+from synclint.analysis.calls.distributed_inputs import report_copied_inputs
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.calls.opaque_calls import note_method, note_unknown
 from synclint.analysis.domain.containers import any_item
@@ -120,6 +121,7 @@ def _composed(callee: Instance, arguments: Arguments, node: ast.Call, frame: Fra
 def _passed_on(callee: Instance, module: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call the module of a wrapper, which may wait on its own account."""
     call_library_method(callee.name, "__call__", callee, arguments, node, frame)
+    report_copied_inputs(callee, arguments, node, frame)
     given = given_to_wrapped(callee, arguments.positional)
     named = dict(zip(arguments.keywords, given_to_wrapped(callee, arguments.keywords.values()), strict=True))
     result = frame.engine.apply(module, replace(arguments, positional=given, keywords=named), node, frame)
