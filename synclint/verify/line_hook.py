@@ -36,32 +36,45 @@ def observing_lines(filename: str, starts: Mapping[int, int], observer: LineObse
     ``starts`` maps a line to the first line of its statement. Other threads (autograd's) are not
     followed: what they do belongs to the line of this thread that waits for them.
     """
-    running: dict[FrameType, int] = {}
-
-    def finish(frame: FrameType) -> None:
-        if (line := running.pop(frame, None)) is not None:
-            observer.leave(line)
-
-    def within(frame: FrameType, event: str, argument: object) -> TraceFunction | None:
-        if event == "line":
-            line = starts.get(frame.f_lineno, frame.f_lineno)
-            if running.get(frame) != line:
-                finish(frame)
-                running[frame] = line
-                observer.enter(line)
-        elif event == "return":
-            finish(frame)
-        return within
-
-    def called(frame: FrameType, event: str, argument: object) -> TraceFunction | None:
-        return within if frame.f_code.co_filename == filename else None
-
     previous = sys.gettrace()
-    sys.settrace(called)
+    sys.settrace(_LineHook(filename, starts, observer).called)
     try:
         yield
     finally:
         sys.settrace(previous)
+
+
+class _LineHook:
+    """The functions that Python calls.
+
+    They hold nothing in a circle, as functions that return themselves would: what the observer holds, such as CUDA's
+    events, would be left to the garbage collector, and end a loader's worker in which that happens to run.
+    """
+
+    def __init__(self, filename: str, starts: Mapping[int, int], observer: LineObserver) -> None:
+        self._filename = filename
+        self._starts = starts
+        self._observer = observer
+        self._running: dict[FrameType, int] = {}
+
+    def called(self, frame: FrameType, event: str, argument: object) -> TraceFunction | None:
+        """A function begins: follow it if it is one of the file's."""
+        return self._within if frame.f_code.co_filename == self._filename else None
+
+    def _within(self, frame: FrameType, event: str, argument: object) -> TraceFunction:
+        if event == "line":
+            line = self._starts.get(frame.f_lineno, frame.f_lineno)
+            if self._running.get(frame) != line:
+                self._finish(frame)
+                self._running[frame] = line
+                self._observer.enter(line)
+        elif event == "return":
+            self._finish(frame)
+        return self._within
+
+    def _finish(self, frame: FrameType) -> None:
+        if (line := self._running.pop(frame, None)) is not None:
+            self._observer.leave(line)
 
 
 class ReachedLines:
