@@ -54,7 +54,7 @@ def row(simulated: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> tupl
 def table(simulated: Path, cuda: Sequence[Path]) -> str:
     """The table, as Markdown."""
     of_cuda = [rules_of(path) for path in cuda]
-    rows = [row(case, [run[code] for run in of_cuda]) for code, case in rules_of(simulated).items()]
+    rows = [row(case, [run[code] for run in of_cuda if code in run]) for code, case in rules_of(simulated).items()]
     lines = [_HEADING, tuple("---" for _ in _HEADING), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -11,7 +11,7 @@ verifications that did not measure only what is missing. DIR holds eight files o
     rules.tar.gz        the page, the journal and the Chrome traces of that verification
     torchmetrics.json   the evidence on SYN501 with torchmetrics 1.6.1, whose wheel lies in --wheels
     uploads.json        how long uploads hold the host, by size, kind of memory and kind of call
-    articles.json       the step times of the articles' programs, before and after each optimization
+    articles.json       what a step of the articles' programs takes, before and after each optimization
     traces.tar.gz       what `synclint trace` says of the same programs
     catalog.tar.gz      the verification of the whole catalogue
 
@@ -37,7 +37,7 @@ import time
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -230,7 +230,7 @@ def programs(place: Place) -> list[Path]:
 
 
 def time_articles(place: Place, seconds: float) -> None:
-    """Each program's step times, without any tracing; those of programs that do not run here say why."""
+    """What a step of each program takes, without any tracing; those of programs that do not run here say why."""
     kept = place.out / "articles.json"
     times = _read_table(kept)
 
@@ -263,7 +263,8 @@ def trace_articles(place: Place, seconds: float) -> None:
         failed = folder / f"{name}.failed"
         failed.unlink(missing_ok=True)
         try:
-            python(place, arguments, share)
+            # Beside the wheel that another part unpacks, the linter would take that for part of the program.
+            python(replace(place, work=folder), arguments, share)
         except PartFailedError as error:
             failed.write_text(f"{error}\n", encoding="utf-8")
             raise

@@ -45,7 +45,8 @@ _ARGUMENTS: tuple[dict[str, Any], ...] = (
 )  # fmt: skip
 
 
-def _inputs(seed: int, device: torch.device) -> list[tuple[Any, ...]]:
+def inputs(seed: int, device: torch.device) -> list[tuple[Any, ...]]:
+    """What metrics may be updated with."""
     made = torch.Generator().manual_seed(seed)
 
     def real(*shape: int) -> torch.Tensor:
@@ -88,7 +89,7 @@ def _values(result: object) -> object:
 def _run(kind: Callable[..., Any], arguments: dict[str, Any], place: int, device: torch.device) -> tuple[object, int]:
     torch.manual_seed(0)
     metric = kind(**arguments).to(device)
-    first, second = _inputs(1, device)[place], _inputs(2, device)[place]
+    first, second = inputs(1, device)[place], inputs(2, device)[place]
     with record_syncs() as waits:
         metric.update(*first)
         metric.update(*second)
@@ -106,20 +107,20 @@ def _arguments() -> Iterator[dict[str, Any]]:
     yield {"metric_func": audio.scale_invariant_signal_noise_ratio}
 
 
-def _ways(kind: Callable[..., Any]) -> Iterator[tuple[dict[str, Any], int]]:
+def ways(kind: Callable[..., Any]) -> Iterator[tuple[dict[str, Any], int]]:
     """The arguments that a metric can be made with, each with the places of all inputs."""
     for arguments in _arguments():
         try:
             kind(**arguments)
         except Exception:
             continue
-        for place in range(len(_inputs(1, torch.device("cpu")))):
+        for place in range(len(inputs(1, torch.device("cpu")))):
             yield arguments, place
 
 
 def _outcome(kind: Callable[..., Any]) -> dict[str, Any]:
     """What comes of the first arguments and inputs that a metric takes."""
-    for arguments, place in _ways(kind):
+    for arguments, place in ways(kind):
         try:
             on_cpu, _ = _run(kind, arguments, place, torch.device("cpu"))
         except Exception:
@@ -134,7 +135,8 @@ def _outcome(kind: Callable[..., Any]) -> dict[str, Any]:
     return {"status": "none"}
 
 
-def _metrics() -> dict[str, Callable[..., Any]]:
+def metrics() -> dict[str, Callable[..., Any]]:
+    """The classes that torchmetrics exports, by their qualified names."""
     base = importlib.import_module("torchmetrics").Metric
     found: dict[str, Callable[..., Any]] = {}
     for room in _ROOMS:
@@ -144,6 +146,11 @@ def _metrics() -> dict[str, Callable[..., Any]]:
             if isinstance(kind, type) and issubclass(kind, base):
                 found.setdefault(f"{kind.__module__}.{kind.__qualname__}", kind)
     return dict(sorted(found.items()))
+
+
+def forbid_network() -> None:
+    """Have what a metric wants to download fail at once."""
+    setattr(socket.socket, "connect", _no_network)  # noqa: B010
 
 
 def _no_network(*_arguments: object) -> NoReturn:
@@ -163,17 +170,17 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=60.0)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    setattr(socket.socket, "connect", _no_network)  # noqa: B010
+    forbid_network()
     resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
     torch.set_num_threads(1)
-    metrics = _metrics()
+    known = metrics()
     with simulated_device():
         pass  # it may have to be compiled, which no metric is charged with
     if not options.names:
-        print(json.dumps(list(metrics)), flush=True)
+        print(json.dumps(list(known)), flush=True)
     for name in options.names:
         _limit_cpu_time(options.limit)
-        print(json.dumps({"name": name, **_outcome(metrics[name])}), flush=True)
+        print(json.dumps({"name": name, **_outcome(known[name])}), flush=True)
     return 0
 
 

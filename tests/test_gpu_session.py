@@ -185,7 +185,7 @@ def test_programs_that_did_not_come_to_their_turn_are_left_to_the_next_session(
 
     def answering(place: Place, arguments: list[str], seconds: float) -> str:
         ran.append(gpu_session._name(Path(arguments[-1])))
-        return '{"median_ms": 5.4}'
+        return '{"mean_ms": 5.4}'
 
     monkeypatch.setattr(gpu_session, "python", answering)
     with pytest.raises(PartFailedError, match=f"no time was left for {others[0]}"):

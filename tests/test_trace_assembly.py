@@ -118,6 +118,14 @@ def test_findings_stay_undecided_where_nothing_tells_which_of_them_waited() -> N
     assert judged.status is Status.CONFIRMED
 
 
+def test_a_finding_stays_undecided_where_the_driver_decides_whether_it_waited() -> None:
+    upload = wait(op="cudaMemcpyAsync", mechanism="host-to-device-copy", via="torch.Tensor.to", certain=False)
+    (judged,) = report(
+        run(WaitSite(upload, each_step(5))), finding(code="SYN406", mechanism="host-to-device-copy")
+    ).findings
+    assert (judged.status, judged.count, judged.per_step) == (Status.UNDECIDED, 5, 1.0)
+
+
 def test_a_wait_in_compiled_code_confirms_the_finding_in_it_on_the_line_that_calls_it() -> None:
     compiled = finding(3, code="SYN101", mechanism="data-dependent-shape", calls=((FILE, 12),))
     inside = wait(op="aten::nonzero", mechanism="data-dependent-shape", via="aten::nonzero")

@@ -248,7 +248,8 @@ def _judged(
     """What became of a finding.
 
     A finding is confirmed by the very operation of which it speaks: another one on its line proves nothing. The debug
-    mode alone does not say what waited, so that several findings on a line stay undecided where it is all there is.
+    mode alone does not say what waited, so that several findings on a line stay undecided where it is all there is, as
+    does one about a copy that only the driver knows to have waited.
     """
     if finding.mechanism == _LOADING:
         return _judged_loader(finding, run)
@@ -258,7 +259,7 @@ def _judged(
         is_known = wait.mechanism != "unknown"
         meant = predictions.of(wait.code if is_known else "", wait.mechanism, (wait.place.file, wait.place.line))
         if finding in meant:
-            (own if is_known or len(meant) == 1 else undecided).append(wait)
+            (own if wait.certain and (is_known or len(meant) == 1) else undecided).append(wait)
     if own or undecided:
         seen = own or undecided
         measured = [wait.blocked_ms for wait in seen if wait.blocked_ms is not None]
