@@ -2,7 +2,7 @@
 
     python scripts/adopt_evidence.py DIR
 
-DIR is that of ``scripts/gpu_session.py``. Its evidence goes to rules/evidence/, under a name for the machine and the
+DIR is that of ``scripts/gpu_session.py``. Its evidence goes to evidence/, under a name for the machine and the
 versions, beside that of other machines; then the pages are written (``scripts/generate_rule_table.py``). Evidence that
 does not come from a GPU is refused, and then nothing is changed. The status is 0, or 2 where there is nothing to adopt.
 """

@@ -1,4 +1,4 @@
-"""Writes what GPUs have said of the rules into the documentation, from the evidence that is kept in rules/evidence/.
+"""Writes what GPUs have said of the rules into the documentation, from the evidence that is kept in evidence/.
 
 Without arguments it rewrites the table of docs/rules.md, and the sentences of the README, docs/index.md and
 docs/verification.md that say what has been confirmed where; with ``--check`` its status is 1 when one is not current.
@@ -19,7 +19,7 @@ from synclint.verify.journal import digest_of_programs
 from synclint.verify.verdict import Outcome
 
 REPOSITORY = Path(__file__).parent.parent
-EVIDENCE = Path("rules", "evidence")
+EVIDENCE = Path("evidence")
 TABLE = Path("docs", "rules.md")
 SENTENCES = (Path("README.md"), Path("docs", "index.md"), Path("docs", "verification.md"))
 BEGIN, END = "<!-- generated: rules -->\n", "<!-- end of rules -->"

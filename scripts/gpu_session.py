@@ -7,7 +7,7 @@ begins. With the DIR of an earlier session the command goes on: parts that came 
 verifications that did not measure only what is missing. DIR holds eight files of at most 16 MiB each:
 
     session.json        the machine, and how each part ended
-    rules.json          the evidence on all rules, for rules/evidence/
+    rules.json          the evidence on all rules, for evidence/
     rules.tar.gz        the page, the journal and the Chrome traces of that verification
     torchmetrics.json   the evidence on SYN501 with torchmetrics 1.6.1, whose wheel lies in --wheels
     uploads.json        how long uploads hold the host, by size, kind of memory and kind of call

@@ -36,6 +36,7 @@ SYNTAX = {
     "copy-to-host",
     "cpu-mask-read",
     "cpu-mask-write",
+    "distributed-inputs",
     "format-tensor",
     "host-index",
     "host-index-write",
