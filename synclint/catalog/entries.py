@@ -47,6 +47,7 @@ PREDICATES = frozenset(
         "complex",
         "cpu-scalar",
         "not-scalar",
+        "matrix",
         "contains",
         "accelerator",
         "held",
@@ -79,6 +80,7 @@ class Condition:
     * ``mask a`` / ``integer a`` / ``complex a``: ``a`` is a tensor of booleans / of integers / complex
     * ``cpu-scalar a``: ``a`` is a tensor on the CPU that is known to have no dimensions
     * ``not-scalar a``: ``a`` is a tensor that is not known to have no dimensions
+    * ``matrix a``: ``a`` is a tensor that is known to have two dimensions, and not known to be on the CPU
     * ``no-tensor a``: ``a`` is not known to be always a tensor, to hold one or to be empty
     * ``accelerator a``: ``a`` is a device (or a string) that is given and not known to be the CPU
 

@@ -216,6 +216,7 @@ _PREDICATES: dict[str, Callable[[Value], bool]] = {
     "integer": lambda value: _has(value, DType.INT),
     "complex": lambda value: _has(value, DType.COMPLEX),
     "not-scalar": lambda value: (tensor := device_tensor_of(value)) is not None and tensor.ndim != 0,
+    "matrix": lambda value: (tensor := device_tensor_of(value)) is not None and tensor.ndim == 2,
     "accelerator": _is_accelerator,
     "no-tensor": _is_no_tensor,
     "known": lambda value: not all(isinstance(option, (Unknown, Nothing)) for option in options(value)),
