@@ -133,6 +133,10 @@ def test_waits_are_counted_by_all_that_they_have_in_common() -> None:
         ({"via": "", "operators": ("aten::nonzero",), "op": "aten::nonzero"}, "SYN101"),
         ({"via": "", "op": "cudaDeviceSynchronize", "mechanism": "explicit"}, "SYN601"),
         ({"via": "", "op": "aten::copy_", "mechanism": "host-to-device-copy"}, "SYN402"),
+        (
+            {"via": "torch.Tensor.to", "op": "aten::copy_", "mechanism": "host-to-device-copy", "certain": False},
+            "SYN406",
+        ),
         ({"via": "", "op": "cudaStreamSynchronize", "mechanism": "unknown"}, ""),
     ],
 )

@@ -83,8 +83,14 @@ _BY_LIBRARY = {
 }
 
 
+# The only waits that are in doubt are copies from pageable memory with ``non_blocking=True``.
+_UNDECIDED_UPLOAD = "SYN406"
+
+
 def rule_of(wait: ObservedWait) -> str:
     """The code of the rule for such waits, empty where none is known."""
+    if not wait.certain:
+        return _UNDECIDED_UPLOAD
     code = _rule_of_library(wait)
     if code:
         return code
