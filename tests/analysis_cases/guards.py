@@ -1124,3 +1124,49 @@ def main(loader, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> No
         if is_shown:
             print(loss.item())  # interval: SYN201
         print(loss.item())  # sync: SYN201
+
+
+# case: a-count-that-a-record-keeps-and-a-function-asks
+# What the constructor of a record was given is no longer what it holds once something has been added to it.
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class State:
+    step: int
+    part: int
+
+    def load_state_dict(self, kept) -> None:
+        self.step = kept["step"]
+        self.part = kept["part"]
+
+
+def is_due(state, every, part=None, parts=None):
+    due = state.step % every == 0
+    if part is not None:
+        due = due and state.part == part
+    elif parts is not None:
+        due = due and state.part % parts == 0
+    return due
+
+
+def is_over(state):
+    return state.step > 10
+
+
+def main(loader, model: torch.nn.Module, optimizer: torch.optim.Optimizer, options) -> None:
+    state = State(step=0, part=0)
+    for batch in loader:
+        state.part = (state.part + 1) % options.parts
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        state.step += 1
+        if is_due(state, options.every):
+            print(loss.item())  # interval: SYN201
+        if is_due(state, options.every, part=None if options.parts else 0, parts=options.parts):
+            print(loss.item())  # interval: SYN201
+        if is_over(state):
+            print(loss.item())  # sync: SYN201
