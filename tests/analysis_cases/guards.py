@@ -1170,3 +1170,44 @@ def main(loader, model: torch.nn.Module, optimizer: torch.optim.Optimizer, optio
             print(loss.item())  # interval: SYN201
         if is_over(state):
             print(loss.item())  # sync: SYN201
+
+
+# case: a-branch-that-looks-at-gradients-beside-the-training-of-each-round
+import torch
+
+
+def look(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    for step, batch in enumerate(loader):
+        if step % 100 == 0:
+            first = model(batch[:1]).mean()
+            first.backward()
+            print(first.item())  # interval: SYN201
+            optimizer.zero_grad()
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+
+
+def accumulate(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    losses = []
+    for step, batch in enumerate(loader):
+        losses.append(model(batch).mean())
+        if step % 4 == 0:
+            loss = torch.stack(losses).sum()
+            loss.backward()
+            print(loss.item())  # sync: SYN201
+            losses.clear()
+        optimizer.step()
+
+
+def alternate(model: torch.nn.Module, critic: torch.nn.Module, loader) -> None:
+    optimizers = [torch.optim.SGD(one.parameters()) for one in (model, critic)]
+    for step, batch in enumerate(loader):
+        loss = critic(batch).mean()
+        loss.backward()
+        optimizers[1].step()
+        if step % 5 == 0:
+            loss = model(batch).mean()
+            loss.backward()
+            optimizers[0].step()
+            print(loss.item())  # sync: SYN201
