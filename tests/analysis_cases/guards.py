@@ -1211,3 +1211,24 @@ def alternate(model: torch.nn.Module, critic: torch.nn.Module, loader) -> None:
             loss.backward()
             optimizers[0].step()
             print(loss.item())  # sync: SYN201
+
+
+# case: a-count-that-may-be-read-from-a-file-by-numpy
+import numpy as np
+import torch
+from settings import options
+
+
+def main(loader, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    first, seen = np.loadtxt("iterations.txt", delimiter=",", dtype=int) if options.resumes else (1, 0)
+    total = (first - 1) * len(loader) + seen
+    since = total % options.every
+    for batch in loader:
+        total += options.batch_size
+        loss = model(batch)
+        loss.backward()
+        optimizer.step()
+        if total % options.every == since:
+            print(loss.item())  # interval: SYN201
+        if total > 100:
+            print(loss.item())  # sync: SYN201
