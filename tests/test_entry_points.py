@@ -51,6 +51,26 @@ def test_what_a_program_calls_is_reached_and_what_nothing_calls_is_not() -> None
 
 
 @pytest.mark.parametrize(
+    ("mention", "left"),
+    [
+        ("", {"Left", "Left.forward", "left"}),
+        ("from helpers import left\n", {"Left", "Left.forward", "left"}),
+        ("from helpers import left\n\nleft(1)\n", set()),
+        ("import helpers\n\nhelpers.left(1)\n", set()),
+        ("names = ['left']\n", set()),
+    ],
+)
+def test_another_name_leads_to_what_it_stands_for_where_it_is_mentioned(mention: str, left: set[str]) -> None:
+    helpers = "class Left:\n    def forward(self, x):\n        return x\n\n\nleft = Left.apply\n"
+    assert unreached(helpers, {"other.py": mention}) == left
+
+
+def test_a_name_that_is_given_something_again_leads_to_both() -> None:
+    helpers = "def one(x):\n    return x\n\n\ndef two(x):\n    return x\n\n\nleft = one\nleft = two\n"
+    assert unreached(helpers) == set()
+
+
+@pytest.mark.parametrize(
     ("imports", "call", "is_reached"),
     [
         ("import others", "others.left(x)", False),
@@ -117,7 +137,7 @@ def test_functions_that_only_call_each_other_are_not_reached() -> None:
     [
         "TABLE = {'left': 1}",
         "name = 'helpers.left'",
-        "f = left",
+        "f = left\nprint(f)",
         "import helpers as h; h.left",
         "from helpers import left as other",
         "x = getattr(helpers, 'left')",

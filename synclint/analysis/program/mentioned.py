@@ -7,7 +7,7 @@ comments, docstrings and messages mention nothing, and to import a name is no us
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -73,6 +73,9 @@ _GUARD = re.compile(r"^if[ \t(]+(?:__name__[ \t]*==|__main__[ \t]*==)", re.MULTI
 _RUNS = re.compile(r"^(?:(?:async[ \t]+)?(?:for|while|with)\b|[\w.]+\()", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(\w+)[ \t]*(?::[^=\n]{0,200})?=(?!=)([^\n]*)", re.MULTILINE)
 _TARGET = re.compile(r"^\w+(?=[ \t]*(?::[^=\n]{0,200})?=(?!=))", re.MULTILINE)
+# A name at the top of a module for something that has another one: `trunc_exp = _TruncExp.apply`.
+_ALIAS = re.compile(r"^([A-Za-z]\w*)[ \t]*=[ \t]*([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
+_CONSTANTS = frozenset({"None", "True", "False"})
 # What a program does that works on a device: it puts something there, goes back through a model, or has it trained.
 _WORKS = re.compile(r"\.(?:backward|cuda|to|zero_grad|fit)\(|\bdevice[ \t]*=(?!=)")
 _SIGNS_OF_WORK = (".backward(", ".cuda(", ".to(", ".zero_grad(", ".fit(", "device")
@@ -109,6 +112,8 @@ CONFIGURED = "**"
 @dataclass(frozen=True)
 class Definition:
     """A class, method or function that is not within another one, by its ``name`` in the module, such as ``Net.step``.
+
+    So is another name for one, which leads nowhere before somebody mentions it.
 
     ``words`` are those that it mentions, of a class those outside of its methods; names that it has from another module
     are told with that. ``decorators`` and ``bases`` are dotted names; ``is_hooked`` tells of a metaclass or other
@@ -210,7 +215,7 @@ def mentioned(source: str) -> Mentioned:
     assigned = dict(_ASSIGNED.findall(code))
     ambiguous = {*assigned, *of_torch, *(line[4] for line in _LINE.finditer(code) if line[4])}
     origin = {name: min(of) for name, of in origins.items() if len(of) == 1 and name not in ambiguous and all(of)}
-    definitions, top = _divided(code, of_torch, origin)
+    definitions, top = _with_aliases(*_divided(code, of_torch, origin), of_torch, origin)
     words, uses = _words(_TARGET.sub("", top), of_torch, origin)
     return Mentioned(
         definitions,
@@ -416,6 +421,20 @@ def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> 
             uses,
         )
     return found, "\n".join(pieces[""])
+
+
+def _with_aliases(
+    definitions: dict[str, Definition], top: str, of_torch: frozenset[str], origin: Mapping[str, str]
+) -> tuple[dict[str, Definition], str]:
+    """The definitions of a module with the other names that its top gives them, and what else stands at its top."""
+    targets = Counter(_TARGET.findall(top))
+    found = {
+        name: Definition(name, False, words, uses=uses)
+        for name, value in _ALIAS.findall(top)
+        if targets[name] == 1 and name not in definitions and value not in _CONSTANTS
+        for words, uses in [_words(value, of_torch, origin)]
+    }
+    return {**definitions, **found}, _ALIAS.sub(lambda line: "" if line[1] in found else line[0], top)
 
 
 def _does_work(code: str) -> bool:
