@@ -65,6 +65,22 @@ def test_another_name_leads_to_what_it_stands_for_where_it_is_mentioned(mention:
     assert unreached(helpers, {"other.py": mention}) == left
 
 
+@pytest.mark.parametrize(
+    ("beginning", "left"),
+    [
+        ("    from parts import left\n", {"left"}),
+        ("    if x:\n        from parts import (\n            left,\n        )\n", {"left"}),
+        ("    from parts import other as left\n", {"left"}),
+        ("    from parts import left\n    from others import left\n", set()),
+        ("    import parts\n", set()),
+    ],
+)
+def test_what_a_function_imports_is_not_what_its_file_calls_so(beginning: str, left: set[str]) -> None:
+    parts = "def left(x):\n    return x\n\n\ndef other(x):\n    return x\n"
+    helpers = f"def left(x):\n    return x\n\n\ndef used(x):\n{beginning}    return left(x)\n"
+    assert unreached(helpers, {"parts.py": parts, "others.py": parts}) == left
+
+
 def test_a_name_that_is_given_something_again_leads_to_both() -> None:
     helpers = "def one(x):\n    return x\n\n\ndef two(x):\n    return x\n\n\nleft = one\nleft = two\n"
     assert unreached(helpers) == set()

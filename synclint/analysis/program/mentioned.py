@@ -21,6 +21,9 @@ ANY = "\x00"
 _EXAMPLE = "\x01"
 # Stands behind a name that is mentioned without being called: what it stands for is handed to somebody.
 HANDED_ON = "\x02"
+# Stands around what an import within a block gives a name, and where it is from.
+_HERE_ALONE = "\x03"
+_IMPORTED = re.compile(r"\x03(\w+) ([^\x03]*)\x03")
 # Stands between a name and the module that it is imported from, or taken of: `train@engine`.
 OF_MODULE = "@"
 # What a string mentions is no name of the file's own: it is written as an attribute of what nobody has.
@@ -190,13 +193,17 @@ def mentioned(source: str) -> Mentioned:
         passed = found.end()
         lines.append(found[0])
         module, listed = found[1], found[2] or found[3] or ""
+        indentation = found[0][: len(found[0]) - len(found[0].lstrip(" \t"))]
         for path, alias in _LISTED.findall(listed):
             name = path.rpartition(".")[2]
             known_as = alias or (name if module is not None else path.partition(".")[0])
             bound[known_as] = name
             last = (module or "").rpartition(".")[2]
             # What `import a.b` gives is `a`: what is taken of it may be anything.
-            origins[known_as].add(f"{name}{OF_MODULE}{last}" if alias or module is not None or "." not in path else "")
+            origin_here = f"{name}{OF_MODULE}{last}" if alias or module is not None or "." not in path else ""
+            origins[known_as].add(origin_here)
+            if indentation and origin_here:
+                parts.append(f"{indentation}{_HERE_ALONE}{known_as} {origin_here}{_HERE_ALONE}\n")
             imports.update(path.split("."))
             if module is not None:
                 given.add(name)
@@ -314,7 +321,7 @@ def _words(
     An attribute of what it has from torch is something of torch's. With names of which an import tells the ``origin``,
     and with their attributes, goes where they are from.
     """
-    text = _FIELD.sub(_declared, text)
+    text = _FIELD.sub(_declared, _IMPORTED.sub("", text))
     if any(sign in text for sign in _SIGNS_OF_ASKING):
         text = _ASKED.sub(_told, text)
     words: set[str] = set()
@@ -356,6 +363,16 @@ def _own_names(text: str) -> frozenset[str]:
     if " = " not in text or _OTHER_SCOPE.search(text) is not None:
         return frozenset()
     return frozenset(name for one in _GIVEN.findall(text) for name in re.split(r", ?", one))
+
+
+def _imported_in(text: str, of_torch: frozenset[str]) -> dict[str, str]:
+    """Where the names are from that a function imports itself, whatever they stand for elsewhere in the file."""
+    if _HERE_ALONE not in text:
+        return {}
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for name, origin in _IMPORTED.findall(text):
+        found[name].add(origin)
+    return {name: min(of) for name, of in found.items() if len(of) == 1 and name not in of_torch}
 
 
 def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> tuple[dict[str, Definition], str]:
@@ -409,7 +426,8 @@ def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> 
     for name, (is_class, all_decorators, all_bases, is_hooked) in heads.items():
         text = "\n".join(pieces[name])
         text = _SUPER.sub("super(", text) if "super(" in text else text
-        words, uses = _words(text, of_torch, origin, frozenset() if is_class else _own_names(text))
+        own = frozenset[str]() if is_class else _own_names(text)
+        words, uses = _words(text, of_torch, origin if is_class else {**origin, **_imported_in(text, of_torch)}, own)
         found[name] = Definition(
             name,
             is_class,
