@@ -1232,3 +1232,36 @@ def main(loader, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> No
             print(loss.item())  # interval: SYN201
         if total > 100:
             print(loss.item())  # sync: SYN201
+
+
+# case: what-is-kept-in-an-entry-is-made-anew-where-it-does-not-fit
+import torch
+
+
+class Head(torch.nn.Module):
+    def __init__(self, levels: int) -> None:
+        super().__init__()
+        self.grids = [torch.zeros(1)] * levels
+
+    def forward(self, maps):
+        found = []
+        for level, x in enumerate(maps):
+            grid = self.grids[level]
+            if grid.shape[2:4] != x.shape[2:4]:
+                grid = torch.stack([torch.arange(n) for n in x.shape[2:4]]).to(x.device)  # once: SYN402
+                self.grids[level] = grid
+            fresh = self.grids[level]
+            if fresh.shape[2:4] != x.shape[2:4]:
+                fresh = torch.zeros(x.shape[2:4]).to(x.device)  # sync: SYN402
+            found.append(x + grid + fresh)
+        return found
+
+
+def main(loader) -> None:
+    model = Head(3).cuda()
+    optimizer = torch.optim.SGD(model.parameters())
+    for maps in loader:
+        maps = [x.cuda(non_blocking=True) for x in maps]
+        loss = torch.stack([x.mean() for x in model(maps)]).mean()
+        loss.backward()
+        optimizer.step()
