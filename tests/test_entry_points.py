@@ -51,6 +51,42 @@ def test_what_a_program_calls_is_reached_and_what_nothing_calls_is_not() -> None
 
 
 @pytest.mark.parametrize(
+    ("mention", "left"),
+    [
+        ("", {"Left", "Left.forward", "left"}),
+        ("from helpers import left\n", {"Left", "Left.forward", "left"}),
+        ("from helpers import left\n\nleft(1)\n", set()),
+        ("import helpers\n\nhelpers.left(1)\n", set()),
+        ("names = ['left']\n", set()),
+    ],
+)
+def test_another_name_leads_to_what_it_stands_for_where_it_is_mentioned(mention: str, left: set[str]) -> None:
+    helpers = "class Left:\n    def forward(self, x):\n        return x\n\n\nleft = Left.apply\n"
+    assert unreached(helpers, {"other.py": mention}) == left
+
+
+@pytest.mark.parametrize(
+    ("beginning", "left"),
+    [
+        ("    from parts import left\n", {"left"}),
+        ("    if x:\n        from parts import (\n            left,\n        )\n", {"left"}),
+        ("    from parts import other as left\n", {"left"}),
+        ("    from parts import left\n    from others import left\n", set()),
+        ("    import parts\n", set()),
+    ],
+)
+def test_what_a_function_imports_is_not_what_its_file_calls_so(beginning: str, left: set[str]) -> None:
+    parts = "def left(x):\n    return x\n\n\ndef other(x):\n    return x\n"
+    helpers = f"def left(x):\n    return x\n\n\ndef used(x):\n{beginning}    return left(x)\n"
+    assert unreached(helpers, {"parts.py": parts, "others.py": parts}) == left
+
+
+def test_a_name_that_is_given_something_again_leads_to_both() -> None:
+    helpers = "def one(x):\n    return x\n\n\ndef two(x):\n    return x\n\n\nleft = one\nleft = two\n"
+    assert unreached(helpers) == set()
+
+
+@pytest.mark.parametrize(
     ("imports", "call", "is_reached"),
     [
         ("import others", "others.left(x)", False),
@@ -117,7 +153,7 @@ def test_functions_that_only_call_each_other_are_not_reached() -> None:
     [
         "TABLE = {'left': 1}",
         "name = 'helpers.left'",
-        "f = left",
+        "f = left\nprint(f)",
         "import helpers as h; h.left",
         "from helpers import left as other",
         "x = getattr(helpers, 'left')",

@@ -196,6 +196,38 @@ def test_a_script_sees_folders_around_it_where_nothing_else_is_meant(
     assert reason.startswith("called from the program's loop")
 
 
+GUARD = 'if __name__ == "__main__":\n    pass\n'
+
+
+@pytest.mark.parametrize(
+    ("program", "meant"),
+    [
+        (
+            f"from parts.net import Net\n\n{GUARD}",
+            {"parts.net": "pack.parts.net", "pack": "pack.pack", "other": "other"},
+        ),
+        (f"from parts import Net\n\n{GUARD}", {"parts.net": "pack.parts.net", "pack": "pack.pack"}),
+        (f"from parts.net import Other\n\n{GUARD}", {"parts.net": "parts.net", "pack": "pack"}),
+        (f"from .parts.net import Net\n\n{GUARD}", {"parts.net": "parts.net", "pack": "pack"}),
+        (f"from top import Net\n\n{GUARD}", {"parts.net": "parts.net", "top": "top"}),
+        ("from parts.net import Net\n", {"parts.net": "parts.net", "pack": "pack"}),
+    ],
+)
+def test_programs_in_a_package_are_run_where_they_see_what_lies_beside_them(
+    tmp_path: Path, program: str, meant: dict[str, str]
+) -> None:
+    package = tmp_path / "pack"
+    (package / "parts").mkdir(parents=True)
+    net = "class Net:\n    pass\n"
+    texts = {"__init__.py": "", "train.py": program, "pack.py": net, "top.py": net, "parts/net.py": net}
+    for name, text in {**texts, "parts/__init__.py": "from parts.net import Net\n"}.items():
+        (package / name).write_text(text)
+    (tmp_path / "top.py").write_text(net)
+    files = ModuleFiles([tmp_path])
+    for importer in (package / "train.py", package / "parts" / "net.py"):
+        assert {name: files.name_from(importer, tmp_path, name) for name in meant} == meant
+
+
 def test_what_lies_at_the_top_of_a_project_is_meant_before_folders_around_a_script(
     run: Synclint, tmp_path: Path
 ) -> None:

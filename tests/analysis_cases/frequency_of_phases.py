@@ -1477,3 +1477,55 @@ def train(loader, optimizer) -> None:
     for x in loader:
         model(x.cuda(non_blocking=True)).sum().backward()
         optimizer.step()
+
+
+# case: what-a-with-statement-calls-runs-where-it-stands
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+
+class Watch(TorchDispatchMode):
+    def __enter__(self):
+        super().__enter__()
+        torch.cuda.synchronize()  # interval: SYN601
+        return self
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        torch.cuda.synchronize()  # interval: SYN601
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        result = function(*args, **(kwargs or {}))
+        self.look(result)
+        return result
+
+    def look(self, result: torch.Tensor) -> None:
+        print(result.max().item())  # interval: SYN201
+
+
+class Log(TorchFunctionMode):
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        torch.cuda.synchronize()  # sync: SYN601
+        return function(*args, **(kwargs or {}))
+
+
+def train(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer, options) -> None:
+    if options.watches:
+        watch = Watch()
+    for step, batch in enumerate(loader):
+        if options.watches and step % 100 == 0:
+            with watch:
+                model(batch)
+        with Log():
+            loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+
+
+def main() -> None:
+    train(make_model(), make_loader(), make_optimizer(), parse())
+
+
+if __name__ == "__main__":
+    main()

@@ -1124,3 +1124,144 @@ def main(loader, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> No
         if is_shown:
             print(loss.item())  # interval: SYN201
         print(loss.item())  # sync: SYN201
+
+
+# case: a-count-that-a-record-keeps-and-a-function-asks
+# What the constructor of a record was given is no longer what it holds once something has been added to it.
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class State:
+    step: int
+    part: int
+
+    def load_state_dict(self, kept) -> None:
+        self.step = kept["step"]
+        self.part = kept["part"]
+
+
+def is_due(state, every, part=None, parts=None):
+    due = state.step % every == 0
+    if part is not None:
+        due = due and state.part == part
+    elif parts is not None:
+        due = due and state.part % parts == 0
+    return due
+
+
+def is_over(state):
+    return state.step > 10
+
+
+def main(loader, model: torch.nn.Module, optimizer: torch.optim.Optimizer, options) -> None:
+    state = State(step=0, part=0)
+    for batch in loader:
+        state.part = (state.part + 1) % options.parts
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        state.step += 1
+        if is_due(state, options.every):
+            print(loss.item())  # interval: SYN201
+        if is_due(state, options.every, part=None if options.parts else 0, parts=options.parts):
+            print(loss.item())  # interval: SYN201
+        if is_over(state):
+            print(loss.item())  # sync: SYN201
+
+
+# case: a-branch-that-looks-at-gradients-beside-the-training-of-each-round
+import torch
+
+
+def look(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    for step, batch in enumerate(loader):
+        if step % 100 == 0:
+            first = model(batch[:1]).mean()
+            first.backward()
+            print(first.item())  # interval: SYN201
+            optimizer.zero_grad()
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+
+
+def accumulate(model: torch.nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    losses = []
+    for step, batch in enumerate(loader):
+        losses.append(model(batch).mean())
+        if step % 4 == 0:
+            loss = torch.stack(losses).sum()
+            loss.backward()
+            print(loss.item())  # sync: SYN201
+            losses.clear()
+        optimizer.step()
+
+
+def alternate(model: torch.nn.Module, critic: torch.nn.Module, loader) -> None:
+    optimizers = [torch.optim.SGD(one.parameters()) for one in (model, critic)]
+    for step, batch in enumerate(loader):
+        loss = critic(batch).mean()
+        loss.backward()
+        optimizers[1].step()
+        if step % 5 == 0:
+            loss = model(batch).mean()
+            loss.backward()
+            optimizers[0].step()
+            print(loss.item())  # sync: SYN201
+
+
+# case: a-count-that-may-be-read-from-a-file-by-numpy
+import numpy as np
+import torch
+from settings import options
+
+
+def main(loader, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    first, seen = np.loadtxt("iterations.txt", delimiter=",", dtype=int) if options.resumes else (1, 0)
+    total = (first - 1) * len(loader) + seen
+    since = total % options.every
+    for batch in loader:
+        total += options.batch_size
+        loss = model(batch)
+        loss.backward()
+        optimizer.step()
+        if total % options.every == since:
+            print(loss.item())  # interval: SYN201
+        if total > 100:
+            print(loss.item())  # sync: SYN201
+
+
+# case: what-is-kept-in-an-entry-is-made-anew-where-it-does-not-fit
+import torch
+
+
+class Head(torch.nn.Module):
+    def __init__(self, levels: int) -> None:
+        super().__init__()
+        self.grids = [torch.zeros(1)] * levels
+
+    def forward(self, maps):
+        found = []
+        for level, x in enumerate(maps):
+            grid = self.grids[level]
+            if grid.shape[2:4] != x.shape[2:4]:
+                grid = torch.stack([torch.arange(n) for n in x.shape[2:4]]).to(x.device)  # once: SYN402
+                self.grids[level] = grid
+            fresh = self.grids[level]
+            if fresh.shape[2:4] != x.shape[2:4]:
+                fresh = torch.zeros(x.shape[2:4]).to(x.device)  # sync: SYN402
+            found.append(x + grid + fresh)
+        return found
+
+
+def main(loader) -> None:
+    model = Head(3).cuda()
+    optimizer = torch.optim.SGD(model.parameters())
+    for maps in loader:
+        maps = [x.cuda(non_blocking=True) for x in maps]
+        loss = torch.stack([x.mean() for x in model(maps)]).mean()
+        loss.backward()
+        optimizer.step()

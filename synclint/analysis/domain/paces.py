@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterable
 
 from synclint.analysis.domain.values import (
+    Array,
     BoundMethod,
     Mapping,
     Nothing,
@@ -86,14 +87,14 @@ def leq_pace(first: Scalar, second: Scalar) -> bool:
 
 
 def pace_of(value: Value) -> Pace | None:
-    """The pace of a value, whatever else it may be of which nothing is known."""
+    """The pace of a value, whatever else it may be of which nothing is known; an array that is asked so is a number."""
     if isinstance(value, Scalar):
         return value.pace
     found: Pace | None = None
     for option in options(value):
         if isinstance(option, Scalar):
             found = option.pace
-        elif not isinstance(option, (Unknown, Nothing, BoundMethod)):
+        elif not isinstance(option, (Unknown, Nothing, BoundMethod, Array)):
             return None
     return found
 

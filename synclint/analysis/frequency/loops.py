@@ -220,9 +220,17 @@ def _runs_backward(node: ast.FunctionDef) -> bool:
 
 def trains(suite: list[ast.stmt]) -> bool:
     """Whether a branch steps an optimizer or runs a backward pass, in loops or not."""
+    return not _evidence_in(suite).isdisjoint({Evidence.OPTIMIZER, Evidence.BACKWARD})
+
+
+def is_further_pass(suite: list[ast.stmt], rest: list[ast.stmt]) -> bool:
+    """Whether a branch steps nothing, and its backward pass is another one than that of what stands beside it."""
+    return Evidence.OPTIMIZER not in _evidence_in(suite) and not _BACKWARD.isdisjoint(read_body(rest).called)
+
+
+def _evidence_in(suite: list[ast.stmt]) -> set[Evidence | None]:
     read = read_body(suite)
-    found = {own_evidence(read, is_loop=False), *(rounds(loop).evidence for loop in read.loops)}
-    return not found.isdisjoint({Evidence.OPTIMIZER, Evidence.BACKWARD})
+    return {own_evidence(read, is_loop=False), *(rounds(loop).evidence for loop in read.loops)}
 
 
 def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While], lists: frozenset[str] = frozenset()) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.paces import COUNT, COUNTED, LAST, LAST_FEW, LISTED, counts, pace_of, seldom
-from synclint.analysis.domain.values import BoundMethod, Nothing, Pace, Scalar, Unknown, Value, options
+from synclint.analysis.domain.values import Array, BoundMethod, Nothing, Pace, Scalar, Unknown, Value, options
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Phase
@@ -121,7 +121,8 @@ def as_divisor(node: ast.expr, value: Value, frame: Frame) -> Value:
 
 
 def _may_count(option: Value) -> bool:
-    return isinstance(option, (Unknown, BoundMethod, Scalar, Nothing))
+    """Whether something may be a number: arrays of which the truth is asked for have one element."""
+    return isinstance(option, (Unknown, BoundMethod, Scalar, Nothing, Array))
 
 
 def draws(node: ast.expr) -> bool:

@@ -24,7 +24,7 @@ from synclint.analysis.domain.paces import (
     pace_of,
 )
 from synclint.analysis.domain.values import Value
-from synclint.analysis.frequency.loops import LOOPS, rounds, trains
+from synclint.analysis.frequency.loops import LOOPS, is_further_pass, rounds, trains
 from synclint.analysis.interpreter import guard_words
 from synclint.analysis.interpreter.constants import constants_in
 from synclint.analysis.interpreter.counters import counted_loop, increased_by
@@ -127,11 +127,17 @@ def _read(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> Gua
 
 
 def _makes_steps(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
-    """Whether a branch steps an optimizer: what runs once for several batches is the step."""
+    """Whether a branch steps an optimizer: what runs once for several batches is the step.
+
+    One that runs a backward pass beside that of each round is none: a loss that is added now and then, or a look at it.
+    """
     known = frame.engine.readings.steps
     key = (node, taken)
     if key not in known:
-        known[key] = trains(suite)
+        loop = frame.loops[-1].node if frame.loops else None
+        around = loop.body if isinstance(loop, LOOPS) else []
+        rest = [statement for statement in around if statement is not node]
+        known[key] = trains(suite) and not (len(rest) < len(around) and is_further_pass(suite, rest))
     return known[key]
 
 

@@ -117,7 +117,10 @@ def _looks_up(call: ast.Call) -> bool:
 
 
 def _looked_up_in(name: str, frame: Frame) -> str | None:
-    """What a name's value is looked up in: ``cache`` for ``x = cache.get(key)``, the attribute for ``x = self.x``."""
+    """What a name's value is looked up in.
+
+    That is ``cache`` for ``x = cache.get(key)``, ``self.cache`` for ``self.cache[key]``, the attribute for ``self.x``.
+    """
     node = frame.function.node if frame.function is not None else frame.module.tree
     known = frame.engine.readings.looked_up
     if node not in known:
@@ -137,6 +140,8 @@ def _looked_up(value: ast.expr) -> ast.expr | None:
     """The container, or the attribute, that an expression looks something up in."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and _looks_up(value):
         return value.func.value
+    if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Attribute):
+        return value.value
     return value if isinstance(value, ast.Attribute) else None
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from synclint.analysis.calls.context_managers import entered
+from synclint.analysis.calls.context_managers import entered, leave
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import device_tensor_within, tensor_of
 from synclint.analysis.domain.values import (
@@ -324,14 +324,19 @@ def _assert(node: ast.Assert, frame: Frame) -> None:
 
 def _with(node: ast.With | ast.AsyncWith, frame: Frame) -> None:
     outside = len(frame.guards)
+    managers: list[tuple[Value, ast.expr]] = []
     for item in node.items:
         value = evaluate(item.context_expr, frame)
+        managers.append((value, item.context_expr))
         _note_capture(item.context_expr, frame)
         if frame.engine.patterns.regions:
             _note_region(item.context_expr, frame)
+        result = entered(value, frame, item.context_expr)
         if item.optional_vars is not None:
-            bind_target(item.optional_vars, entered(value, frame, item.context_expr), frame)
+            bind_target(item.optional_vars, result, frame)
     frame.run_suite(node.body)
+    for value, expression in reversed(managers):
+        leave(value, frame, expression)
     del frame.guards[outside:]
 
 

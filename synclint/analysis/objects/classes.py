@@ -27,6 +27,7 @@ from synclint.analysis.domain.values import (
     Instance,
     Mapping,
     Nothing,
+    Scalar,
     Sequence,
     Symbol,
     Tensor,
@@ -122,7 +123,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     if record is None:
         return _library_attribute(engine, instance, name)
     if (given := instance.given(name)) is not None:
-        return given
+        return _as_it_is_by_now(engine, record, name, given)
     method = find_method(record, name)
     if method is not None:
         bound = FunctionValue(method, None if method.is_static else instance)
@@ -159,6 +160,16 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         if is_known(found):
             return found
     return _conventional(engine, record, name)
+
+
+def _as_it_is_by_now(engine: Interpreter, record: ClassRecord, name: str, given: Value) -> Value:
+    """The number or the text that the constructor of a record was given, or that has been assigned since.
+
+    Of objects and tensors, those that the constructors of others were given are kept for the class as well.
+    """
+    if not isinstance(given, (Scalar, Text)) or (kept := engine.read_field(record, name)) is None:
+        return given
+    return join_all([given, *(option for option in options(kept) if isinstance(option, (Scalar, Text)))])
 
 
 def _own_methods(held: Value, instance: Instance, record: ClassRecord, name: str) -> Value:

@@ -7,7 +7,7 @@ comments, docstrings and messages mention nothing, and to import a name is no us
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,6 +21,9 @@ ANY = "\x00"
 _EXAMPLE = "\x01"
 # Stands behind a name that is mentioned without being called: what it stands for is handed to somebody.
 HANDED_ON = "\x02"
+# Stands around what an import within a block gives a name, and where it is from.
+_HERE_ALONE = "\x03"
+_IMPORTED = re.compile(r"\x03(\w+) ([^\x03]*)\x03")
 # Stands between a name and the module that it is imported from, or taken of: `train@engine`.
 OF_MODULE = "@"
 # What a string mentions is no name of the file's own: it is written as an attribute of what nobody has.
@@ -73,6 +76,9 @@ _GUARD = re.compile(r"^if[ \t(]+(?:__name__[ \t]*==|__main__[ \t]*==)", re.MULTI
 _RUNS = re.compile(r"^(?:(?:async[ \t]+)?(?:for|while|with)\b|[\w.]+\()", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(\w+)[ \t]*(?::[^=\n]{0,200})?=(?!=)([^\n]*)", re.MULTILINE)
 _TARGET = re.compile(r"^\w+(?=[ \t]*(?::[^=\n]{0,200})?=(?!=))", re.MULTILINE)
+# A name at the top of a module for something that has another one: `trunc_exp = _TruncExp.apply`.
+_ALIAS = re.compile(r"^([A-Za-z]\w*)[ \t]*=[ \t]*([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
+_CONSTANTS = frozenset({"None", "True", "False"})
 # What a program does that works on a device: it puts something there, goes back through a model, or has it trained.
 _WORKS = re.compile(r"\.(?:backward|cuda|to|zero_grad|fit)\(|\bdevice[ \t]*=(?!=)")
 _SIGNS_OF_WORK = (".backward(", ".cuda(", ".to(", ".zero_grad(", ".fit(", "device")
@@ -109,6 +115,8 @@ CONFIGURED = "**"
 @dataclass(frozen=True)
 class Definition:
     """A class, method or function that is not within another one, by its ``name`` in the module, such as ``Net.step``.
+
+    So is another name for one, which leads nowhere before somebody mentions it.
 
     ``words`` are those that it mentions, of a class those outside of its methods; names that it has from another module
     are told with that. ``decorators`` and ``bases`` are dotted names; ``is_hooked`` tells of a metaclass or other
@@ -185,13 +193,17 @@ def mentioned(source: str) -> Mentioned:
         passed = found.end()
         lines.append(found[0])
         module, listed = found[1], found[2] or found[3] or ""
+        indentation = found[0][: len(found[0]) - len(found[0].lstrip(" \t"))]
         for path, alias in _LISTED.findall(listed):
             name = path.rpartition(".")[2]
             known_as = alias or (name if module is not None else path.partition(".")[0])
             bound[known_as] = name
             last = (module or "").rpartition(".")[2]
             # What `import a.b` gives is `a`: what is taken of it may be anything.
-            origins[known_as].add(f"{name}{OF_MODULE}{last}" if alias or module is not None or "." not in path else "")
+            origin_here = f"{name}{OF_MODULE}{last}" if alias or module is not None or "." not in path else ""
+            origins[known_as].add(origin_here)
+            if indentation and origin_here:
+                parts.append(f"{indentation}{_HERE_ALONE}{known_as} {origin_here}{_HERE_ALONE}\n")
             imports.update(path.split("."))
             if module is not None:
                 given.add(name)
@@ -210,7 +222,7 @@ def mentioned(source: str) -> Mentioned:
     assigned = dict(_ASSIGNED.findall(code))
     ambiguous = {*assigned, *of_torch, *(line[4] for line in _LINE.finditer(code) if line[4])}
     origin = {name: min(of) for name, of in origins.items() if len(of) == 1 and name not in ambiguous and all(of)}
-    definitions, top = _divided(code, of_torch, origin)
+    definitions, top = _with_aliases(*_divided(code, of_torch, origin), of_torch, origin)
     words, uses = _words(_TARGET.sub("", top), of_torch, origin)
     return Mentioned(
         definitions,
@@ -309,7 +321,7 @@ def _words(
     An attribute of what it has from torch is something of torch's. With names of which an import tells the ``origin``,
     and with their attributes, goes where they are from.
     """
-    text = _FIELD.sub(_declared, text)
+    text = _FIELD.sub(_declared, _IMPORTED.sub("", text))
     if any(sign in text for sign in _SIGNS_OF_ASKING):
         text = _ASKED.sub(_told, text)
     words: set[str] = set()
@@ -351,6 +363,16 @@ def _own_names(text: str) -> frozenset[str]:
     if " = " not in text or _OTHER_SCOPE.search(text) is not None:
         return frozenset()
     return frozenset(name for one in _GIVEN.findall(text) for name in re.split(r", ?", one))
+
+
+def _imported_in(text: str, of_torch: frozenset[str]) -> dict[str, str]:
+    """Where the names are from that a function imports itself, whatever they stand for elsewhere in the file."""
+    if _HERE_ALONE not in text:
+        return {}
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for name, origin in _IMPORTED.findall(text):
+        found[name].add(origin)
+    return {name: min(of) for name, of in found.items() if len(of) == 1 and name not in of_torch}
 
 
 def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> tuple[dict[str, Definition], str]:
@@ -404,7 +426,8 @@ def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> 
     for name, (is_class, all_decorators, all_bases, is_hooked) in heads.items():
         text = "\n".join(pieces[name])
         text = _SUPER.sub("super(", text) if "super(" in text else text
-        words, uses = _words(text, of_torch, origin, frozenset() if is_class else _own_names(text))
+        own = frozenset[str]() if is_class else _own_names(text)
+        words, uses = _words(text, of_torch, origin if is_class else {**origin, **_imported_in(text, of_torch)}, own)
         found[name] = Definition(
             name,
             is_class,
@@ -416,6 +439,20 @@ def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> 
             uses,
         )
     return found, "\n".join(pieces[""])
+
+
+def _with_aliases(
+    definitions: dict[str, Definition], top: str, of_torch: frozenset[str], origin: Mapping[str, str]
+) -> tuple[dict[str, Definition], str]:
+    """The definitions of a module with the other names that its top gives them, and what else stands at its top."""
+    targets = Counter(_TARGET.findall(top))
+    found = {
+        name: Definition(name, False, words, uses=uses)
+        for name, value in _ALIAS.findall(top)
+        if targets[name] == 1 and name not in definitions and value not in _CONSTANTS
+        for words, uses in [_words(value, of_torch, origin)]
+    }
+    return {**definitions, **found}, _ALIAS.sub(lambda line: "" if line[1] in found else line[0], top)
 
 
 def _does_work(code: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from synclint.analysis.program.exports import Exports, binds_at_top, exports_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.program.reach import Reach, Text, text_of
-from synclint.analysis.program.search_paths import added_to_path, imported_names
+from synclint.analysis.program.search_paths import added_to_path, imported_names, taken_by_program
 from synclint.files.bounded_files import read_at_most
 from synclint.files.listings import listing_of
 from synclint.files.real_paths import RealPaths, real_path
@@ -87,6 +87,7 @@ class ModuleFiles:
         self._first: dict[str, Path | None] = {}
         self._exports: dict[Path, Exports | None] = {}
         self._added: dict[Path, tuple[Path, ...]] = {}
+        self._run_from: dict[Path, bool] = {}
         self._reach = Reach(self.find, self._read_text)
 
     def _search_from(self, root: Path) -> None:
@@ -224,6 +225,8 @@ class ModuleFiles:
         is_script = importer.stem != "__init__" and importer.parent == folder
         if is_script and importer.stem == top and (other := self._other_with(top, folder)) is not None:
             return self._name_within(other, name)
+        if not is_script and (package := self._package_of_programs(importer, top)) is not None:
+            return self._name_within(folder, f"{package}.{name}")
         # A script sees what lies beside it, and so does a package of the project. Beside others may lie anybody's.
         beside = (folder,) if is_script or self._is_own(folder) else ()
         added = self._added_by(importer)
@@ -269,6 +272,38 @@ class ModuleFiles:
             if place in self._roots or not self._is_own(place):
                 return
             yield place
+
+    def _package_of_programs(self, importer: Path, top: str) -> str | None:
+        """The package around a module from whose folder programs are run that see this module of it by its own name."""
+        for place in importer.parents:
+            package = self._package(place)[0]
+            if not package:
+                return None
+            if self._holds(place, top) and self._is_run_from(place):
+                return package
+        return None
+
+    def _is_run_from(self, place: Path) -> bool:
+        """Whether a program in a package takes something by a name that only a module beside it can have."""
+        if place not in self._run_from:
+            self._run_from[place] = self._is_own(place) and any(
+                self._only_lies_in(place, module, name)
+                for file in sorted(_names_in(place) | unsaved_names(place))
+                if file.endswith(".py")
+                for module, name in taken_by_program(self._text_of(place / file) or "")
+            )
+        return self._run_from[place]
+
+    def _only_lies_in(self, place: Path, module: str, name: str) -> bool:
+        """Whether a module that has such a thing lies in a folder, and none of its name where the project begins."""
+        top = module.partition(".")[0]
+        if top in NEVER_IN_PROJECT or any(self._holds(root, top) for root in self._roots if root != place):
+            return False
+        path = place.joinpath(*module.split("."))
+        files = (path.with_name(f"{path.name}.py"), path / "__init__.py")
+        return self._holds(place, top) and any(
+            self._is_file(file) and binds_at_top(self._text_of(file) or "", name) for file in files
+        )
 
     def _holds_folder(self, folder: Path, top: str) -> bool:
         """Whether a folder of this name lies in a folder."""

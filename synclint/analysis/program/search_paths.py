@@ -14,6 +14,8 @@ _BOUND = re.compile(
 )
 _FUNCTION = re.compile(r"^def (\w+)\([ \t]*(\w+)", re.MULTILINE)
 _IMPORTED = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)", re.MULTILINE)
+_PROGRAM = re.compile(r"^if[ \t(]+__name__[ \t]*==", re.MULTILINE)
+_TAKEN = re.compile(r"^from[ \t]+([\w.]+)[ \t]+import[ \t(\n]*(\w+)", re.MULTILINE)
 _SAME = frozenset({"abspath", "realpath", "normpath", "resolve", "absolute", "as_posix", "str", "fspath", "Path"})
 _LONGEST, _DEEPEST = 300, 20
 
@@ -40,6 +42,16 @@ def added_to_path(text: str, file: Path) -> Iterator[PurePath]:
 def imported_names(text: str) -> frozenset[str]:
     """The first parts of the names of the modules that a text imports."""
     return frozenset(found[1] for found in _IMPORTED.finditer(text))
+
+
+def taken_by_program(text: str) -> tuple[tuple[str, str], ...]:
+    """The modules from which a program takes something, each with the first name that it takes; none of other texts.
+
+    Python looks for modules in the folder of the file that it runs before it looks anywhere else.
+    """
+    if "__name__" not in text or _PROGRAM.search(text) is None:
+        return ()
+    return tuple((module, name) for module, name in _TAKEN.findall(text) if not module.startswith("."))
 
 
 def _given_to(added: ast.expr, text: str, at: int) -> Iterator[ast.expr]:
