@@ -309,6 +309,8 @@ class Propagation:
             found = found._replace(captured=None)
         if found.runs is Phase.ONCE and self._work.is_apart(call, key):
             found = found._replace(is_apart=True)
+        if callee.name == "__init__":  # what is done while an object is made prepares the work of the program
+            found = found._replace(is_entry=False)
         if found.runs is Phase.STEP and found.trains and self._work.looks_on(key):
             found = found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, trains=False)
         if (loop := self._made_by_the_caller(call, callee)) is not None:
