@@ -25,7 +25,8 @@ def is_method_elsewhere(name: str) -> bool:
 
 def may_be_meant(name: str) -> bool:
     """Whether a method of the project may be meant by whoever asks something unknown for one of this name."""
-    return "_" in name.strip("_") or not is_method_elsewhere(name)
+    is_special = name.startswith("__") and name.endswith("__")  # many things have what Python itself calls
+    return not is_special and ("_" in name.strip("_") or not is_method_elsewhere(name))
 
 
 def tells_of_project(asked: Asked) -> bool:
