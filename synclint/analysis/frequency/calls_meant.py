@@ -49,6 +49,10 @@ class Meant:
             )
         return self._known[asked]
 
+    def is_guess(self, asked: Asked) -> bool:
+        """Whether nothing tells which of several classes is meant, none of which derives from another."""
+        return self._answers.may_mean_several(asked.name, asked.beside)
+
     def _may_be(self, key: str, asked: Asked) -> bool:
         facts = self._functions[key]
         if facts.takes is not None and not facts.takes.fits(asked):
@@ -79,8 +83,10 @@ def all_calls(
     calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
     likely: dict[str, list[Call]] = defaultdict(list)
     for asked, sites in observed.unresolved.items():
-        for key in meant.methods(asked):
-            likely[key] += [site._replace(is_certain=True) for site in sites]
+        methods = meant.methods(asked)
+        is_guess = bool(methods) and meant.is_guess(asked)
+        for key in methods:
+            likely[key] += [site._replace(is_certain=True, is_guess=is_guess) for site in sites]
     for key, more in likely.items():
         if not any(call.is_certain for call in calls.get(key, ())):
             calls[key] = (*calls.get(key, ()), *more)

@@ -411,6 +411,8 @@ def _through_call(found: Frequency, call: Call) -> Frequency:
     if found.runs is not Phase.STEP:
         reason = _why_not(found, call)
     path = found.path if call.place in found.path else (*found.path, call.place)
+    if call.is_guess:  # the loops around it multiply the one that is meant
+        found = found._replace(times=(), guesses=found.guesses + 1)
     return found._replace(reason=reason, path=path, loop="")
 
 

@@ -38,6 +38,28 @@ class Answers:
         held = self._held_by(owner)
         return held is None or held.issuperset(names)
 
+    def may_mean_several(self, method: str, names: Collection[str]) -> bool:
+        """Whether several classes have a method of a name, and may have others, of which none derives from another."""
+        begun = 0
+        for one in self._defining.get(method, ()):
+            above = _reached({base.rpartition(".")[2] for base in one.bases}, self._above)
+            if above.isdisjoint(other.last for other in self._defining[method]):
+                held = self._held_by(one)
+                begun += held is None or held.issuperset(names)
+                if begun > 1:
+                    return True
+        return False
+
+    @cached_property
+    def _defining(self) -> Mapping[str, list[Definition]]:
+        """The classes that have a method of a name of their own."""
+        found: defaultdict[str, list[Definition]] = defaultdict(list)
+        for definitions in self._by_path.values():
+            for one in definitions.values():
+                if not one.is_class and one.owner in definitions:
+                    found[one.last].append(definitions[one.owner])
+        return found
+
     @cached_property
     def _by_path(self) -> Mapping[str, Mapping[str, Definition]]:
         return {file.path: file.says.definitions for file in self.files}
