@@ -214,22 +214,20 @@ class Keeper:
             print("many")
 
 
-def main(loader, pool, keeper) -> None:
+def main(pool, keeper) -> None:
     model = torch.nn.Linear(3, 3).cuda()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    for batch in loader:
-        model(batch).sum().backward()
-        optimizer.step()
+    while True:
         for layer in model.layers:
             pool.give_back(layer.rows)
             keeper.keep_all(layer.rows)
 
 
-main(torch.utils.data.DataLoader([]), None, None)
+main(None, None)
 """
 
 
 def test_loops_around_a_call_that_may_mean_methods_of_several_classes_multiply_none_of_them(
     run: Synclint, tmp_path: Path
 ) -> None:
-    assert multiplied(run, tmp_path, GUESSED, ".") == {6: ([], "training"), 17: (["layer"], "training")}
+    found = multiplied(run, tmp_path, GUESSED, ".")
+    assert {line: times for line, (times, _) in found.items()} == {6: [], 17: ["layer"]}

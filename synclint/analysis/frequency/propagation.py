@@ -411,8 +411,9 @@ def _through_call(found: Frequency, call: Call) -> Frequency:
     if found.runs is not Phase.STEP:
         reason = _why_not(found, call)
     path = found.path if call.place in found.path else (*found.path, call.place)
-    if call.is_guess:  # the loops around it multiply the one that is meant
-        found = found._replace(times=(), guesses=found.guesses + 1)
+    if call.is_guess and not found.trains:  # a name leads there, and the loops around it multiply the one that is meant
+        strength = min(found.strength, Strength.NAMED)
+        found = found._replace(strength=strength, times=(), guesses=found.guesses + 1)
     return found._replace(reason=reason, path=path, loop="")
 
 
