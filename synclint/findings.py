@@ -165,7 +165,7 @@ class Context:
     ``may_train`` says that names speak of a training step where no loop shows one, ``optional`` that the line runs only
     if an option is set that is off by default. ``callers`` counts the functions that are seen to call the one with the
     line. ``interface`` is the abstract method that the function implements: of several that do, such as backends, a run
-    takes one.
+    takes one. ``guesses`` counts the calls on the way that may mean methods of other classes.
     """
 
     runs: Phase
@@ -182,6 +182,7 @@ class Context:
     optional: bool = False
     callers: int = 0
     interface: str = ""
+    guesses: int = 0
 
     @property
     def hot(self) -> bool:

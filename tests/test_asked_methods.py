@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 from pathlib import Path
 
 import pytest
+from command_line import Synclint
 
 from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.signatures import Asked, Signature
@@ -70,3 +72,94 @@ def test_a_decorator_that_is_not_known_may_take_anything(tmp_path: Path) -> None
     path.write_text(PROGRAM.format(parameters="").replace("    def note_all", "    @elsewhere\n    def note_all"))
     (event,) = ProjectAnalysis([path]).check(path, path.read_text())
     assert not event.context.assumed
+
+
+ASKED = """
+import torch
+
+class Pool:
+    def give_back(self, rows: torch.Tensor):
+        if rows.max() > 5:
+            print("many")
+
+    def close_all(self):
+        pass
+
+class Desk:
+    def give_back(self, rows: torch.Tensor):
+        if rows.min() > 5:
+            print("few")
+
+def train(model, loader, pool):
+    for batch in loader:
+        loss = model(batch)
+        loss.backward()
+        {calls}
+
+train(torch.nn.Linear(3, 3).cuda(), torch.utils.data.DataLoader([]), None)
+"""
+
+
+@pytest.mark.parametrize(
+    ("calls", "means_desk"),
+    [
+        ("pool.give_back(loss)", True),
+        ("pool.give_back(loss); pool.close_all()", False),
+        ("pool.close_all(); pool.give_back(loss) if model else None", False),
+        ("pool.give_back(loss); pool.close_all() if model else None", True),
+        ("pool = model.pool; pool.give_back(loss); pool.close_all()", True),
+    ],
+)
+def test_what_something_is_asked_for_besides_tells_what_it_is(
+    calls: str, means_desk: bool, run: Synclint, tmp_path: Path
+) -> None:
+    found = steps_in(run, tmp_path, ASKED.format(calls=calls))
+    assert "rows.max() > 5" in found
+    assert ("rows.min() > 5" in found) is means_desk
+
+
+OVERRIDDEN = """
+import torch
+from elsewhere import method_for
+
+class Method:
+    def apply_all(self, layer, *args, **kwargs):
+        raise NotImplementedError
+
+class Linear(Method):
+    def apply_all(self, layer, x: torch.Tensor, bias=None):
+        if x.min() > 5:
+            print("few")
+
+class Experts(Method):
+    def apply_all(self, layer, dispatched: torch.Tensor):
+        if dispatched.max() > 5:
+            print("many")
+
+def train(model, loader, method: Method):
+    for batch in loader:
+        loss = model(batch)
+        loss.backward()
+        method.apply_all(model, loss{more})
+
+METHODS = dict(linear=Linear, experts=Experts)
+train(torch.nn.Linear(3, 3).cuda(), torch.utils.data.DataLoader([]), method_for(METHODS))
+"""
+
+
+@pytest.mark.parametrize(("more", "means_experts"), [("", True), (", bias=None", False), (", 1", False)])
+def test_a_call_of_what_is_overridden_runs_no_override_that_does_not_take_what_it_gives(
+    more: str, means_experts: bool, run: Synclint, tmp_path: Path
+) -> None:
+    found = steps_in(run, tmp_path, OVERRIDDEN.format(more=more))
+    assert "x.min() > 5" in found
+    assert ("dispatched.max() > 5" in found) is means_experts
+
+
+def steps_in(run: Synclint, folder: Path, source: str) -> set[str]:
+    """The tests that wait in steps of a program of which it is known that they run."""
+    (folder / "program.py").write_text(source)
+    rows = json.loads(run(".", "--no-cache", "--output-format", "json").out)
+    lines = source.splitlines()
+    known = [row for row in rows if not row["context"]["assumed"]]
+    return {lines[row["location"]["row"] - 1].strip().removeprefix("if ").removesuffix(":") for row in known}

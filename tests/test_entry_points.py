@@ -669,3 +669,33 @@ def test_an_edit_that_brings_another_import_or_trains_could_change_it(before: st
     files = {"common.py": COMMON, "viewer.py": VIEWER, "show.py": EVALUATING, "train.py": TRAINING}
     premises = reach_of(files).premises
     assert premises.could_change(EVALUATING, EVALUATING.replace(before, after))
+
+
+@pytest.mark.parametrize(
+    ("test", "is_reached"),
+    [
+        ("if is_npu():", False),
+        ("if torch.npu.is_npu() and x.ready:", False),
+        ("if (\n        _is_npu\n        and x.ready\n    ):", False),
+        ("if x.ready:\n        pass\n    elif _is_npu:", False),
+        ("if is_npu() or x.ready:", True),
+        ("if x.is_npu:", True),
+        ("if is_npu(x):", True),
+        ("if _is_ready:", True),
+    ],
+)
+def test_what_stands_where_there_is_no_gpu_leads_nowhere(test: str, *, is_reached: bool) -> None:
+    helpers = (
+        "_is_npu = is_npu()\n_is_ready = is_ready()\n\n\n"
+        f"def used(x):\n    {test}\n        from helpers import left as moved\n\n        left(moved)\n    return x\n"
+        "def left(x):\n    return x\n"
+    )
+    assert unreached(helpers) == (set() if is_reached else {"left"})
+
+
+def test_what_stands_beside_what_runs_where_there_is_no_gpu_leads_somewhere() -> None:
+    helpers = (
+        "def used(x):\n    if is_npu():\n        x = 1\n\n    else:\n        left(x)\n    return further(x)\n\n\n"
+        "def left(x):\n    return x\n\n\ndef further(x):\n    return x\n"
+    )
+    assert unreached(helpers) == set()

@@ -47,10 +47,10 @@ def main(loader) -> None:
 """
 
 
-def multiplied(run: Synclint, folder: Path, source: str) -> dict[int, tuple[list[str], str]]:
+def multiplied(run: Synclint, folder: Path, source: str, asked: str = "a.py") -> dict[int, tuple[list[str], str]]:
     """By their lines what multiplies the waits of a file, and what the step is known to do."""
     (folder / "a.py").write_text(source)
-    rows = json.loads(run("a.py", "--no-cache", "--output-format", "json").out)
+    rows = json.loads(run(asked, "--no-cache", "--output-format", "json").out)
     return {
         row["location"]["row"]: ([loop["each"] for loop in row["context"]["times"]], row["context"]["work"])
         for row in rows
@@ -191,3 +191,43 @@ class Model(pl.LightningModule):
 
 def test_what_a_framework_calls_within_a_training_step_belongs_to_it(run: Synclint, tmp_path: Path) -> None:
     assert multiplied(run, tmp_path, AVERAGED)[12] == ([], "training")
+
+
+GUESSED = """\
+import torch
+
+
+class Pool:
+    def give_back(self, rows: torch.Tensor) -> None:
+        if rows.max() > 5:
+            print("many")
+
+
+class Desk:
+    def give_back(self, rows: torch.Tensor) -> None:
+        rows.zero_()
+
+
+class Keeper:
+    def keep_all(self, rows: torch.Tensor) -> None:
+        if rows.min() > 5:
+            print("many")
+
+
+def main(pool, keeper) -> None:
+    model = torch.nn.Linear(3, 3).cuda()
+    while True:
+        for layer in model.layers:
+            pool.give_back(layer.rows)
+            keeper.keep_all(layer.rows)
+
+
+main(None, None)
+"""
+
+
+def test_loops_around_a_call_that_may_mean_methods_of_several_classes_multiply_none_of_them(
+    run: Synclint, tmp_path: Path
+) -> None:
+    found = multiplied(run, tmp_path, GUESSED, ".")
+    assert {line: times for line, (times, _) in found.items()} == {6: [], 17: ["layer"]}

@@ -32,6 +32,7 @@ def finding(
     may_train: bool = False,
     optional: bool = False,
     callers: int = 0,
+    guesses: int = 0,
     filename: str = "a.py",
 ) -> Finding:
     span = Span(Position(1, 1), Position(1, 2))
@@ -47,6 +48,7 @@ def finding(
         may_train=may_train,
         optional=optional,
         callers=callers,
+        guesses=guesses,
     )
     return Finding("SYN201", "item", "", filename, span, severity, confidence, mechanism, context)
 
@@ -67,6 +69,7 @@ WEAKEST = {
     "severity": Severity.INFO,
     "infers": True,
     "optional": True,
+    "guesses": 9,
     "filename": "examples/a.py",
 }
 
@@ -117,8 +120,10 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
         (finding(trains=True), finding(trains=True, optional=True)),
         (finding(), finding(filename="examples/a.py")),
         (finding(), finding(filename="legacy_train.py")),
+        (finding(), finding(guesses=1)),
+        (finding(guesses=1), finding(guesses=2)),
     ],
-    ids=range(19),
+    ids=range(21),
 )
 def test_within_a_phase_what_costs_more_and_is_surer_comes_first(more: Finding, less: Finding) -> None:
     assert of(more) > of(less)

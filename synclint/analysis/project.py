@@ -17,7 +17,7 @@ from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.observer import Observer
 from synclint.analysis.interpreter.repetition import reach_fixpoint, run_edited
 from synclint.analysis.interpreter.seen_calls import asked_in
-from synclint.analysis.models.method_names import may_be_meant
+from synclint.analysis.models.method_names import tells_of_project
 from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
 from synclint.analysis.program.modules import stubbed_functions
@@ -243,7 +243,7 @@ class ProjectAnalysis:
         """The names of methods that are called on something unknown, as far as one of the project may be meant."""
         runs = self.engine.fixpoint.runs
         asked = asked_in(runs, {name for run in runs for name, _ in run.unresolved})
-        return frozenset(one.name for one in asked if one.beside or may_be_meant(one.name))
+        return frozenset(one.name for one in asked if tells_of_project(one))
 
     @property
     def marked(self) -> frozenset[str]:

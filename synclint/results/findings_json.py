@@ -86,6 +86,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.optional,
             context.callers,
             context.interface,
+            context.guesses,
         ],
         "instead": finding.instead,
         "url": finding.url,
@@ -133,7 +134,7 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, *flags, callers, interface = _items(values)
+    runs, reason, times, path, captured, *flags, callers, interface, guesses = _items(values)
     assumed, trains, infers, by_nature, direct, may_train, optional = map(_truth, flags)
     return Context(
         Phase(runs),
@@ -150,6 +151,7 @@ def _context(values: object) -> Context:
         optional=optional,
         callers=_number(callers),
         interface=_text(interface),
+        guesses=_number(guesses),
     )
 
 

@@ -12,7 +12,8 @@ part. Within a part points are added up:
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
   more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of
   inference. Where training is not known, 2 for every doubling of the number of functions that call the one with the
-  wait, up to 10: of several models a run takes one, but all of these lead there. Half of what training and calls count,
+  wait, up to 10: of several models a run takes one, but all of these lead there; and 5 less for each call on the way,
+  up to three, that may as well mean a method of another class. Half of what training and calls count,
   and 4 less, in a folder of examples or experiments, of which a run takes one of many, and in what is kept for old
   times; 10 less where an option has to be set that is off by default, so that one loop more does not make up for that
 * confidence: 7 for medium, 10 for high
@@ -68,6 +69,8 @@ _DIRECT = 12.0
 _INFERENCE = -8.0
 _OPTIONAL = -10.0
 _ONE_OF_MANY = -4.0
+_GUESS = -5.0
+_MOST_GUESSES = 3
 _AVOIDABLE = 1.0
 _MECHANISMS = {
     "data-dependent-shape": 4.0,
@@ -100,15 +103,16 @@ def priority(finding: Finding, *, avoidable: bool) -> float:
     points += _AVOIDABLE if avoidable else 0.0
     points += _MECHANISMS.get(finding.mechanism, _OTHER_MECHANISM)
     points += _HINT if context.hot and finding.severity is Severity.INFO else 0.0
-    return phase_base(context) + points
+    return phase_base(context) + max(points, 0.0)
 
 
 def _certainty(context: Context, *, is_one_of_many: bool) -> float:
     """How sure it is that runs get there, by what the step is known to do."""
     known = (_TRAINING if context.trains else 0.0) + (_DIRECT if context.direct else 0.0)
     known += _NAMED_TRAINING if context.may_train else 0.0
-    if not context.trains and context.callers > 1:
-        known += _CALLED * math.log2(min(context.callers, _MOST_CALLERS))
+    if not context.trains:
+        known += _CALLED * math.log2(max(1, min(context.callers, _MOST_CALLERS)))
+        known += _GUESS * min(context.guesses, _MOST_GUESSES)
     if context.optional or is_one_of_many:
         known /= 2
     known += _OPTIONAL if context.optional else 0.0

@@ -788,3 +788,37 @@ class Counted:
         if self.done:
             info["return"] = self.total.item()  # interval: SYN201
         return observation, reward, self.done, info
+
+
+# case: what-constructors-do-prepares-the-work-of-a-program
+import torch
+
+
+class Graphs:
+    def __init__(self, model: torch.nn.Module, sizes: list[int]) -> None:
+        self.model = model
+        self.capture(sizes)
+
+    def capture(self, sizes: list[int]) -> None:
+        for size in sizes:
+            print(self.model(torch.zeros(size, device="cuda")).sum().item())  # once: SYN201
+
+
+class Server:
+    def __init__(self, sizes: list[int]) -> None:
+        self.model = torch.nn.Linear(3, 3).cuda()
+        self.graphs = Graphs(self.model, sizes)
+
+    def serve(self, requests) -> None:
+        while True:
+            x = requests.get()
+            print(self.model(torch.zeros(x, device="cuda")).sum().item())  # sync: SYN201
+
+
+def main(options, requests) -> None:
+    server = Server(options.sizes)
+    server.serve(requests)
+
+
+if __name__ == "__main__":
+    main(read_options(), make_requests())

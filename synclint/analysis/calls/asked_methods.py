@@ -8,7 +8,6 @@ from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.models.method_names import may_be_meant
 from synclint.analysis.results.signatures import Asked, Signature
 from synclint.analysis.state.call_sites import CallSite
-from synclint.analysis.syntax.walk import dotted_name
 
 # What stands in front of a name in these modules leaves a function with the parameters that it has.
 _KEEPING = frozenset({"abc", "contextlib", "functools", "torch", "typing", "typing_extensions"})
@@ -17,29 +16,25 @@ _KEEPING_NAMES = frozenset({"staticmethod", "classmethod", "abstractmethod", "ov
 
 def asked_by(name: str, site: CallSite) -> Asked:
     """What a call on something unknown asks for; one that names the method in a text may give it anything."""
-    node = site.node
-    if site.is_certain or not isinstance(node, ast.Call):
+    if site.is_certain or not isinstance(site.node, ast.Call):
         return Asked(name)
+    telling = () if may_be_meant(name) else tuple(filter(may_be_meant, site.beside.anywhere))
+    return _given(name, site.node)._replace(beside=site.beside.always, telling=telling)
+
+
+def given_to(method: FunctionRecord, node: ast.AST) -> Asked | None:
+    """What a call gives a method that takes any more, while those in its place may not; None where nobody knows."""
+    if method.owner is None or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    is_open = any(one.kind in ("*", "**") for one in method.parameters)
+    return _given(method.name, node) if is_open and node.func.attr == method.name else None
+
+
+def _given(name: str, node: ast.Call) -> Asked:
     written = tuple(sorted(keyword.arg for keyword in node.keywords if keyword.arg is not None))
     by_position = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
     is_open = len(by_position) < len(node.args) or len(written) < len(node.keywords)
-    return Asked(name, len(by_position), written, is_open, () if may_be_meant(name) else _asked_beside(node, site))
-
-
-def _asked_beside(call: ast.Call, site: CallSite) -> tuple[str, ...]:
-    """The telling methods that a function asks of what one is called on: ``agent.choose_action(x); agent.update()``."""
-    asked = dotted_name(call.func.value) if isinstance(call.func, ast.Attribute) else None
-    if asked is None or site.caller is None:
-        return ()
-    names = {
-        node.func.attr
-        for node in site.caller.nodes
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and may_be_meant(node.func.attr)
-        and dotted_name(node.func.value) == asked
-    }
-    return tuple(sorted(names))
+    return Asked(name, len(by_position), written, is_open)
 
 
 def signature_of(record: FunctionRecord) -> Signature | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 
 from synclint.analysis.domain.conclusions import Conclusion
-from synclint.analysis.frequency.calls_meant import meant_by, namesakes_in
+from synclint.analysis.frequency.calls_meant import Meant
 from synclint.analysis.frequency.contexts import KnownContexts, as_context
 from synclint.analysis.frequency.file_contexts import contexts_by_file
 from synclint.analysis.frequency.known_frequencies import Flag, flag_behind, path_of
@@ -32,15 +32,15 @@ class CallGraph:
     """
 
     def __init__(self, observed: Observations, reach: Reach | None = None) -> None:
-        namesakes = namesakes_in(observed.functions)
+        self.reach = reach or Reach()
+        self._meant = Meant(observed.functions, self.reach.answers)
         rested_on = {slot for event in observed.events for slot in event.rests_on}
-        on_cpu = parameters_on_cpu(observed, namesakes, rested_on)
+        on_cpu = parameters_on_cpu(observed, self._meant, rested_on)
         observed = replace(observed, known_callers=replace(observed.known_callers, on_cpu=on_cpu))
         self._observed = observed
         self.facts = observed.facts
-        self.reach = reach or Reach()
         unreached = (key for key, one in observed.functions.items() if self.reach.leaves_out(path_of(key), one.scope))
-        self._propagation = Propagation(observed, frozenset(unreached))
+        self._propagation = Propagation(observed, self._meant, frozenset(unreached))
         by_path: dict[str, list[Observation]] = {}
         for event in observed.events:
             by_path.setdefault(event.path, []).append(event)
@@ -134,8 +134,7 @@ class CallGraph:
     @property
     def names_called(self) -> Set[str]:
         """The names of methods that calls on something unknown are taken for."""
-        namesakes = namesakes_in(self._observed.functions)
-        return {asked.name for asked in self._observed.unresolved if meant_by(asked, namesakes)}
+        return {asked.name for asked in self._observed.unresolved if self._meant.methods(asked)}
 
     def expressions(self, path: str) -> Iterator[tuple[Expression, Conclusion, Context]]:
         """What was recorded in the file at a resolved path: what is concluded of each expression, how often it runs."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from synclint.analysis.frequency.circles import in_turn
+from synclint.analysis.frequency.known_frequencies import path_of
 from synclint.analysis.models.method_names import may_be_meant
+from synclint.analysis.program.answering import Answers
 from synclint.analysis.results.facts import Call, FunctionFacts
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.results.signatures import Asked
@@ -21,43 +23,73 @@ def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]
     return namesakes
 
 
-def meant_by(asked: Asked, namesakes: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """The methods that a call on an unknown object may be one of, by its name.
+class Meant:
+    """Which methods of a project calls on unknown objects may be one of, by what they ask for, and of what."""
 
-    `step_all` is called so for a reason, while `predict` and `run` are many things: of a name of one word they are
-    meant if no library is known to have a method of it, or if the same object is asked for a method of the project.
-    """
-    is_meant = may_be_meant(asked.name) or any(name in namesakes for name in asked.beside)
-    return namesakes.get(asked.name, ()) if is_meant else ()
+    def __init__(self, functions: Mapping[str, FunctionFacts], answers: Answers) -> None:
+        self._functions = functions
+        self._answers = answers
+        self._namesakes = namesakes_in(functions)
+        self._known: dict[Asked, tuple[str, ...]] = {}
+
+    def methods(self, asked: Asked) -> tuple[str, ...]:
+        """The methods that a call may be one of: they take what it gives, in classes that have what else is asked for.
+
+        `step_all` is called so for a reason, while `predict` and `run` are many things: of a name of one word they are
+        meant if no library is known to have a method of it, or if the same object is asked for a method of the project.
+        """
+        if asked not in self._known:
+            is_telling = may_be_meant(asked.name)
+            told = [name for name in asked.telling if name in self._namesakes]
+            namesakes = self._namesakes.get(asked.name, ()) if is_telling or told else ()
+            self._known[asked] = tuple(
+                key
+                for key in namesakes
+                if self._may_be(key, asked) and (is_telling or any(self._may_have(key, (name,)) for name in told))
+            )
+        return self._known[asked]
+
+    def is_guess(self, asked: Asked) -> bool:
+        """Whether nothing tells which of several classes is meant, none of which derives from another."""
+        return self._answers.may_mean_several(asked.name, asked.beside)
+
+    def _may_be(self, key: str, asked: Asked) -> bool:
+        facts = self._functions[key]
+        if facts.takes is not None and not facts.takes.fits(asked):
+            return False
+        return self._may_have(key, asked.beside)
+
+    def _may_have(self, key: str, names: Collection[str]) -> bool:
+        return self._answers.may_have(path_of(key), self._functions[key].scope, names)
 
 
-def calls_by_name(observed: Observations, namesakes: Mapping[str, Sequence[str]]) -> dict[str, tuple[Call, ...]]:
+def calls_by_name(observed: Observations, meant: Meant) -> dict[str, tuple[Call, ...]]:
     """The calls that name a method in a text, by the methods that they may mean."""
     found: dict[str, tuple[Call, ...]] = {}
     for asked, sites in observed.unresolved.items():
         calls = tuple(call for call in sites if call.is_certain)
-        found.update({key: (*found.get(key, ()), *calls) for key in meant_by(asked, namesakes) if calls})
+        found.update({key: (*found.get(key, ()), *calls) for key in meant.methods(asked) if calls})
     return found
 
 
 def all_calls(
-    observed: Observations, namesakes: Mapping[str, Sequence[str]], named: Mapping[str, tuple[Call, ...]]
+    observed: Observations, meant: Meant, named: Mapping[str, tuple[Call, ...]]
 ) -> dict[str, tuple[Call, ...]]:
     """The calls of each function: those that were resolved, and those that name it in a text.
 
-    Where there are none, those of methods with its name on unknown objects that give it what it takes. Those by which
-    functions only hand themselves on are left out.
+    Where there are none, those of methods with its name on unknown objects that may mean it. Those by which functions
+    only hand themselves on are left out.
     """
     calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
-    meant: dict[str, list[Call]] = defaultdict(list)
+    likely: dict[str, list[Call]] = defaultdict(list)
     for asked, sites in observed.unresolved.items():
-        for key in meant_by(asked, namesakes):
-            takes = observed.functions[key].takes
-            if takes is None or takes.fits(asked):
-                meant[key] += [site._replace(is_certain=True) for site in sites]
-    for key, likely in meant.items():
+        methods = meant.methods(asked)
+        is_guess = bool(methods) and meant.is_guess(asked)
+        for key in methods:
+            likely[key] += [site._replace(is_certain=True, is_guess=is_guess) for site in sites]
+    for key, more in likely.items():
         if not any(call.is_certain for call in calls.get(key, ())):
-            calls[key] = (*calls.get(key, ()), *likely)
+            calls[key] = (*calls.get(key, ()), *more)
     wrapped = {key: calls.get(key, ()) for key, facts in observed.functions.items() if facts.wrapped_in}
     for key, sites in wrapped.items():
         for wrapper in observed.functions[key].wrapped_in:

@@ -149,7 +149,7 @@ class KnownContexts:
             direct=trains and found.is_direct,
             may_train=found.may_train and runs_each_step and not trains,
             optional=bool(option),
-            callers=len({(place.path, place.function) for place, _ in known.given.get(event.function, ())}),
+            callers=len({(at.path, at.function) for at, by in known.given.get(event.function, ()) if not by.guesses}),
             interface=facts.interface,
         )
 
@@ -189,6 +189,7 @@ def as_context(found: Frequency) -> Context:
         assumed=found.strength is Strength.ASSUMED and not (found.trains and runs_each_step),
         trains=found.trains and runs_each_step,
         infers=found.infers and runs_each_step,
+        guesses=found.guesses,
     )
 
 

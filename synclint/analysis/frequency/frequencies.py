@@ -59,7 +59,7 @@ class Frequency(NamedTuple):
     which nothing is seen to learn, ``is_exchange`` that it finds an action in an environment, or brings an observation,
     ``makes_results`` that it stands around loops each of which makes one result, and that nothing trains there,
     ``is_alone`` that it belongs to a program beside which nothing trains, ``is_apart`` that it runs where the program
-    is not asked to train.
+    is not asked to train. ``guesses`` counts the calls on the way that may mean methods of other classes.
     """
 
     runs: Phase
@@ -81,6 +81,7 @@ class Frequency(NamedTuple):
     makes_results: bool = False
     is_alone: bool = False
     is_apart: bool = False
+    guesses: int = 0
 
     @property
     def is_direct(self) -> bool:
@@ -108,6 +109,7 @@ class Frequency(NamedTuple):
             self.may_train,
             not self.infers,
             not self.is_exchange,
+            -self.guesses,
             len(self.times),
         )
 

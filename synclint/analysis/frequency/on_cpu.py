@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from synclint.analysis.frequency.calls_meant import Meant
 from synclint.analysis.results.facts import UNTOLD, FunctionFacts, Handed, Slot
 from synclint.analysis.results.known_callers import as_method
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.results.signatures import Asked
 
 
-def parameters_on_cpu(
-    observed: Observations, namesakes: Mapping[str, Sequence[str]], asked_about: Collection[Slot]
-) -> frozenset[Slot]:
+def parameters_on_cpu(observed: Observations, meant: Meant, asked_about: Collection[Slot]) -> frozenset[Slot]:
     """Those of the parameters that are ``asked_about`` of which all calls that are seen tell so, by whatever name.
 
-    ``namesakes`` are the methods that a call on something unknown may mean. What packages offer to others has calls
-    that nobody sees.
+    ``meant`` tells which methods a call on something unknown may mean. What packages offer to others has calls that
+    nobody sees.
     """
-    by_name = _calls_by_name(observed, namesakes)
+    by_name = _calls_by_name(observed, meant)
     given: dict[Slot, list[Handed]] = {}
     waiting = {*asked_about}
     while waiting:
@@ -86,15 +85,11 @@ def _is_handed_on(function: str, facts: FunctionFacts, observed: Observations) -
     return not known.all_known(function)
 
 
-def _calls_by_name(
-    observed: Observations, namesakes: Mapping[str, Sequence[str]]
-) -> dict[str, list[tuple[Asked, tuple[Handed, ...]]]]:
+def _calls_by_name(observed: Observations, meant: Meant) -> dict[str, list[tuple[Asked, tuple[Handed, ...]]]]:
     """What calls on something unknown hand on that each method may be meant by."""
     found: dict[str, list[tuple[Asked, tuple[Handed, ...]]]] = defaultdict(list)
     for in_file in observed.handed.values():
         for asked, hands in in_file.items():
-            for key in namesakes.get(asked.name, ()):
-                takes = observed.functions[key].takes
-                if takes is not None and takes.fits(asked):
-                    found[key].append((asked, hands))
+            for key in meant.methods(asked):
+                found[key].append((asked, hands))
     return found

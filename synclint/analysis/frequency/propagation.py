@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 
-from synclint.analysis.frequency.calls_meant import all_calls, calls_by_name, namesakes_in
+from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import WORK, Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
@@ -32,10 +32,11 @@ _UNKNOWN = Frequency(Phase.STEP, Strength.ASSUMED, "its callers may be steps")
 class Propagation:
     """The frequencies of all functions that were ``observed``, and what tells of them.
 
-    ``unreached`` are the functions to which nothing leads that the project runs.
+    ``meant`` tells which methods calls on unknown objects may mean, ``unreached`` are the functions to which nothing
+    leads that the project runs.
     """
 
-    def __init__(self, observed: Observations, unreached: frozenset[str] = frozenset()) -> None:
+    def __init__(self, observed: Observations, meant: Meant, unreached: frozenset[str] = frozenset()) -> None:
         self._functions = observed.functions
         self._unreached = unreached
         self._loops = observed.loops
@@ -43,9 +44,8 @@ class Propagation:
         self._asking: dict[str, set[CallPlace]] = defaultdict(set)
         for asked, sites in observed.unresolved.items():
             self._asking[asked.name].update(call.place for call in sites)
-        namesakes = namesakes_in(observed.functions)
-        self._named = calls_by_name(observed, namesakes)
-        self._calls = all_calls(observed, namesakes, self._named)
+        self._named = calls_by_name(observed, meant)
+        self._calls = all_calls(observed, meant, self._named)
         self._work = Work(observed, self._calls)
         self.code = KnownCode(
             self._functions,
@@ -202,9 +202,13 @@ class Propagation:
         # what it overrides means it; who calls that says more than what it is handed to.
         overridden = self._functions[key].overrides
         above = self._evidence_of_calls(overridden) if overridden is not None else []
-        return [*certain, *(call for call in above if not call.goes_up)] or [
-            call for call in calls if self._runs_step(call)
-        ]
+        above = [call for call in above if not call.goes_up and self._takes(key, call)]
+        return [*certain, *above] or [call for call in calls if self._runs_step(call)]
+
+    def _takes(self, key: str, call: Call) -> bool:
+        """Whether a function takes what a call gives that means it or another one in whose place it stands."""
+        takes = self._functions[key].takes
+        return takes is None or call.gives is None or takes.fits(call.gives)
 
     def _means_only(self, call: Call, key: str) -> bool:
         """Whether a call can run no other function of its name than this one: of several, one is meant at a time."""
@@ -305,6 +309,8 @@ class Propagation:
             found = found._replace(captured=None)
         if found.runs is Phase.ONCE and self._work.is_apart(call, key):
             found = found._replace(is_apart=True)
+        if callee.name == "__init__":  # what is done while an object is made prepares the work of the program
+            found = found._replace(is_entry=False)
         if found.runs is Phase.STEP and found.trains and self._work.looks_on(key):
             found = found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, trains=False)
         if (loop := self._made_by_the_caller(call, callee)) is not None:
@@ -405,6 +411,9 @@ def _through_call(found: Frequency, call: Call) -> Frequency:
     if found.runs is not Phase.STEP:
         reason = _why_not(found, call)
     path = found.path if call.place in found.path else (*found.path, call.place)
+    if call.is_guess and not found.trains:  # a name leads there, and the loops around it multiply the one that is meant
+        strength = min(found.strength, Strength.NAMED)
+        found = found._replace(strength=strength, times=(), guesses=found.guesses + 1)
     return found._replace(reason=reason, path=path, loop="")
 
 

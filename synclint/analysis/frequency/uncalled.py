@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
+from synclint.analysis.frequency.calls_meant import Meant
 from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.frequencies import Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import KnownFrequencies, path_of
 from synclint.analysis.frequency.propagation import Propagation
+from synclint.analysis.program.answering import Answers
 from synclint.analysis.results.facts import FunctionFacts, LoopFacts
 from synclint.analysis.results.observations import Observations
 
@@ -32,7 +34,7 @@ def with_uncalled(
         if facts.parent is not None or facts.wrapped_in or _is_called_elsewhere(facts.overrides, functions, elsewhere):
             return None
     alone = {key: replace(facts, overrides=None, constructor=None) for key, facts in new.items()}
-    found = Propagation(Observations(functions=alone, loops=loops)).known(())
+    found = Propagation(Observations(functions=alone, loops=loops), Meant(alone, Answers())).known(())
     frequencies = {key: _with_layers(frequency, new[key], elsewhere) for key, frequency in found.frequencies.items()}
     code = known.frequencies.code
     return replace(

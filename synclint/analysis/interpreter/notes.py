@@ -15,6 +15,7 @@ from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.state.recording import SeenExpression
 from synclint.analysis.state.runs import Mark, MarkKind, Run
+from synclint.analysis.syntax.asked_together import AskedBeside, asked_together
 from synclint.catalog.entries import Catalog
 from synclint.catalog.torch_api import TorchApi
 from synclint.findings import Confidence, Phase
@@ -130,8 +131,10 @@ class Notes:
         made = self._running[-1].unresolved
         hands, known = handed_in(arguments), made.get((name, id(node)))
         if known is None:
-            site = CallSite(frame.function, frame.module, node, frame.control, False, hands=hands, of_module=of_module)
-            made[name, id(node)] = site
+            beside = _asked_beside(node, frame)
+            made[name, id(node)] = CallSite(
+                frame.function, frame.module, node, frame.control, False, False, hands, of_module, beside
+            )
         elif known.hands != hands:
             made[name, id(node)] = replace(known, hands=either_handed(known.hands, hands))
 
@@ -189,3 +192,13 @@ class Notes:
 
     def _mark(self, mark: Mark) -> None:
         self._running[-1].marks.add(mark)
+
+
+def _asked_beside(node: ast.AST, frame: Frame) -> AskedBeside:
+    """For which other methods the thing is asked that a call asks for one."""
+    function, known = frame.function, frame.engine.readings.asked
+    if function is None or isinstance(function.node, ast.Lambda) or not isinstance(node, ast.Call):
+        return AskedBeside()
+    if function.node not in known:
+        known[function.node] = asked_together(function.node)
+    return known[function.node].get(node, AskedBeside())

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from synclint.analysis.calls.asked_methods import signature_of
+from synclint.analysis.calls.asked_methods import given_to, signature_of
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.carried import (
@@ -149,7 +149,8 @@ class PlainRecords:
         flags = flags_given(called, site) if called is not None else FlagsGiven()
         key = self.function(site.caller, site.module)
         up, arms = _goes_up(site.node), self._arms(site)
-        return Call(key, place, layers, site.is_certain, *flags, site.is_idle, up, hands, arms)
+        gives = given_to(called, site.node) if called is not None else None
+        return Call(key, place, layers, site.is_certain, *flags, site.is_idle, up, hands, arms, gives=gives)
 
     def _arms(self, site: CallSite) -> tuple[str, ...]:
         """The branches in which a call stands where a program begins."""

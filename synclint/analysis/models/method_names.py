@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, deque
 from functools import cache
 
+from synclint.analysis.results.signatures import Asked
 from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import load_torch_api
 
@@ -24,4 +25,13 @@ def is_method_elsewhere(name: str) -> bool:
 
 def may_be_meant(name: str) -> bool:
     """Whether a method of the project may be meant by whoever asks something unknown for one of this name."""
-    return "_" in name.strip("_") or not is_method_elsewhere(name)
+    is_special = name.startswith("__") and name.endswith("__")  # many things have what Python itself calls
+    return not is_special and ("_" in name.strip("_") or not is_method_elsewhere(name))
+
+
+def tells_of_project(asked: Asked) -> bool:
+    """Whether what is asked for so may be something of the project: by that name, or by what it is asked for besides.
+
+    `step_all` is called so for a reason, while `predict` and `run` are many things.
+    """
+    return bool(asked.telling) or may_be_meant(asked.name)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from synclint.analysis.program.answering import Answers
 from synclint.analysis.program.kept_objects import Uses
 from synclint.analysis.program.mentioned import (
     ANY,
@@ -99,13 +100,15 @@ class Reach:
     """The names of definitions that nothing leads to, by the resolved paths of their files, and what that rests on.
 
     ``untrained`` are the files that only programs run that train nothing, while others of the project train; ``tried``
-    those that programs which train import, and that do something by themselves only to be tried out.
+    those that programs which train import, and that do something by themselves only to be tried out. ``answers`` tells
+    what objects of the project's classes may be asked for.
     """
 
     unreached: Mapping[str, frozenset[str]] = field(default_factory=dict)
     untrained: frozenset[str] = frozenset()
     tried: frozenset[str] = frozenset()
     premises: ReachPremises = field(default_factory=ReachPremises)
+    answers: Answers = field(default_factory=Answers)
 
     def leaves_out(self, path: str, scope: str) -> str:
         """The definition around a place to which nothing leads, by the path of its file; empty where something does."""
@@ -153,6 +156,7 @@ def reach_in(
         frozenset[str]().union(*(one.untrained for one in judged)),
         beside.tried,
         ReachPremises(True, names, reached, frozenset[str]().union(*(one.kept for one in premises))),
+        Answers(files),
     )
 
 

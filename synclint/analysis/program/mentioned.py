@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.kept_objects import NONE, Uses, uses_in
+from synclint.analysis.program.other_places import without_other_places
 
 # Stands for the part of a name that is not known: `"loss_" + kind`, `f"{kind}_loss"`.
 ANY = "\x00"
@@ -178,7 +179,7 @@ class Mentioned:
 @lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
 def mentioned(source: str) -> Mentioned:
     """What a text says, found without parsing it: nobody else needs to look at most of the files of a project."""
-    code = _without_literals(source)
+    code = without_other_places(_without_literals(source))
     imports: set[str] = set()
     given: set[str] = set()
     modules: set[str] = set()

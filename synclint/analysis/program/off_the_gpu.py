@@ -25,7 +25,7 @@ def asks_for_another_place(test: ast.expr) -> bool:
     """
     if not isinstance(test, ast.Call) or test.args or test.keywords:
         return False
-    return (dotted_name(test.func) or "").rpartition(".")[2] in _OTHER_PLACES
+    return (dotted_name(test.func) or "").rpartition(".")[2] in OTHER_PLACES
 
 
 def names_of_other_places(tree: ast.Module) -> frozenset[str]:
@@ -38,7 +38,7 @@ def names_of_other_places(tree: ast.Module) -> frozenset[str]:
 
 # Tensors have these attributes, the last ones where a library for such an accelerator has given it a name (torch_npu,
 # habana_frameworks, torch_musa, torch_mlu).
-_OTHER_PLACES = frozenset(
+OTHER_PLACES = frozenset(
     {
         "is_cpu", "is_xpu", "is_mps", "is_ipu", "is_xla", "is_mtia", "is_maia", "is_vulkan",
         "is_npu", "is_hpu", "is_musa", "is_mlu",

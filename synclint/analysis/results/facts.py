@@ -6,7 +6,7 @@ from dataclasses import field
 from enum import Enum
 from typing import NamedTuple
 
-from synclint.analysis.results.signatures import Signature
+from synclint.analysis.results.signatures import Asked, Signature
 from synclint.findings import CallPlace, Context, Phase, Repetition, Span
 from synclint.frozen import dataclass
 
@@ -173,7 +173,8 @@ class Call(NamedTuple):
     keeps the function from training, ``goes_up`` that it is that of a method of a base by ``super()``, which no other
     subclass has overridden there. ``arms`` are the branches of a program's beginning in which it stands. ``given`` are,
     where the caller calls what it was given for a parameter, the ways by which it was: each begins with the call that
-    gives the function, and goes on with those that hand it on.
+    gives the function, and goes on with those that hand it on. ``gives`` is what it gives a method that takes more than
+    those may that stand in its place. ``is_guess`` tells that it may as well mean a method of another class.
     """
 
     caller: str
@@ -188,6 +189,8 @@ class Call(NamedTuple):
     hands: tuple[Handed, ...] = ()
     arms: tuple[str, ...] = ()
     given: tuple[tuple[Call, ...], ...] = ()
+    gives: Asked | None = None
+    is_guess: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ class Asked(NamedTuple):
     """A method that is asked of something unknown, by its ``name``.
 
     It is given so many arguments by their ``positional`` places, and others by ``keywords``. There may be more where it
-    ``is_open``: ``*rest`` and ``**options`` are in the call, or nothing but the name is known. Of a name that many
-    things have, ``beside`` tells for which telling ones the function asks the same thing.
+    ``is_open``: ``*rest`` and ``**options`` are in the call, or nothing but the name is known. ``beside`` tells for
+    which other methods the function asks the same thing wherever it asks it for this one. Of a name that many things
+    have, ``telling`` are those of other names for which it asks the same thing anywhere.
     """
 
     name: str
@@ -18,6 +19,7 @@ class Asked(NamedTuple):
     keywords: tuple[str, ...] = ()
     is_open: bool = True
     beside: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()
 
 
 class Signature(NamedTuple):

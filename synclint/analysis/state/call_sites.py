@@ -9,6 +9,7 @@ from synclint import frozen
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Tensor, Value
 from synclint.analysis.results.facts import Handed
 from synclint.analysis.state.control_context import ControlContext
+from synclint.analysis.syntax.asked_together import AskedBeside
 from synclint.findings import Confidence
 
 
@@ -18,7 +19,7 @@ class CallSite:
 
     It is not certain where the function is only handed to another one, and idle where what it is given keeps the
     function from training. ``hands`` tells what it hands to a method of something unknown, ``of_module``
-    that this is a module.
+    that this is a module, ``beside`` for which other methods this is asked.
     """
 
     caller: FunctionRecord | None
@@ -29,6 +30,7 @@ class CallSite:
     is_idle: bool = False
     hands: tuple[Handed, ...] = ()
     of_module: bool = False
+    beside: AskedBeside = AskedBeside()
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.usage import NameUses, Uploads
+from synclint.analysis.syntax.asked_together import AskedBeside
 from synclint.findings import Phase
 from synclint.sources.kept_texts import KeptText
 
@@ -60,7 +61,8 @@ class Readings:
     module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are what a function
     hands to the device later, ``moved`` the parameters that it brings there, ``put_back`` the names of what it takes
     from attributes, brings elsewhere and puts back, ``returned`` the targets that it binds to what it returns,
-    ``switches`` the tests on which it hangs whether it trains, ``gpu_switches`` those that are true on a GPU.
+    ``switches`` the tests on which it hangs whether it trains, ``gpu_switches`` those that are true on a GPU, ``asked``
+    for which methods it asks one thing together.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -93,6 +95,7 @@ class Readings:
     put_back: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
     switches: dict[ast.AST, tuple[tuple[ast.expr, bool], ...]] = field(default_factory=dict)
     gpu_switches: dict[ast.AST, frozenset[ast.expr]] = field(default_factory=dict)
+    asked: dict[ast.AST, Mapping[ast.Call, AskedBeside]] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
     exchanges: dict[ast.AST, Mapping[ast.stmt, str]] = field(default_factory=dict)
     ends: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -110,7 +113,7 @@ class Readings:
         of_functions: tuple[dict[ast.AST, Any], ...] = (
             self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.for_host, self.modes,
             self.captured, self.growing, self.uploads, self.returned, self.moved, self.environment, self.exchanges,
-            self.switches, self.gpu_switches, self.ends, self.put_back,
+            self.switches, self.gpu_switches, self.ends, self.put_back, self.asked,
         )  # fmt: skip
         for known in of_functions:
             known.pop(function, None)
@@ -121,7 +124,7 @@ class Readings:
             self.tested, self.made, self.looked_up, self.kept, self.questioned, self.for_host, self.modes, self.carried,
             self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
             self.name_uses, self.mentioned_libraries, self.constants, self.uploads, self.returned, self.moved,
-            self.environment, self.exchanges, self.switches, self.gpu_switches, self.ends, self.put_back,
+            self.environment, self.exchanges, self.switches, self.gpu_switches, self.ends, self.put_back, self.asked,
         )  # fmt: skip
         by_outcome: tuple[dict[Any, Any], ...] = (
             self.needs, self.options, self.branches, self.steps, self.called,
