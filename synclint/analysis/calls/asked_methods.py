@@ -33,9 +33,8 @@ def _asked_beside(call: ast.Call, site: CallSite) -> tuple[str, ...]:
         return ()
     names = {
         node.func.attr
-        for node in site.caller.nodes
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
+        for node in site.caller.nodes.of(ast.Call)
+        if isinstance(node.func, ast.Attribute)
         and may_be_meant(node.func.attr)
         and dotted_name(node.func.value) == asked
     }

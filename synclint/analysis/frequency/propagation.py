@@ -56,6 +56,7 @@ class Propagation:
             self._work.inferring,
         )
         self._frequencies: dict[str, Frequency] = {}
+        self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
         self._find_frequencies()
 
     def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
@@ -194,10 +195,7 @@ class Propagation:
         Nor do those of code that nothing runs, where what runs calls it as well. Who captures a function as a graph
         also calls it before that, which is no more than a part of capturing it.
         """
-        calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
-        calls = [call for call in calls if call.caller not in self._unreached] or calls
-        capturing = {call.caller for call in calls if _is_captured(call) and self._means_only(call, key)}
-        certain = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
+        calls, certain = self._own_calls(key)
         # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of
         # what it overrides means it; who calls that says more than what it is handed to.
         overridden = self._functions[key].overrides
@@ -205,6 +203,16 @@ class Propagation:
         return [*certain, *(call for call in above if not call.goes_up)] or [
             call for call in calls if self._runs_step(call)
         ]
+
+    def _own_calls(self, key: str) -> tuple[list[Call], list[Call]]:
+        """The calls of a function that are not aside, and those of them that are certain to be made."""
+        if key not in self._calls_told:
+            calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
+            calls = [call for call in calls if call.caller not in self._unreached] or calls
+            capturing = {call.caller for call in calls if _is_captured(call) and self._means_only(call, key)}
+            told = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
+            self._calls_told[key] = calls, told
+        return self._calls_told[key]
 
     def _means_only(self, call: Call, key: str) -> bool:
         """Whether a call can run no other function of its name than this one: of several, one is meant at a time."""

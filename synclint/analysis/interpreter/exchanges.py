@@ -104,12 +104,12 @@ def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]
     """The statements of a function that bring to the host what it returns, or what an environment is given."""
     if not isinstance(record.node, ast.FunctionDef):
         return {}
-    brings_down = any(_calls_one_of(_DOWNLOADS, node) for node in record.nodes)
+    brings_down = any(_calls_one_of(_DOWNLOADS, call) for call in record.nodes.of(ast.Call))
     is_exchange = record.name in _OF_ENVIRONMENTS and _is_of_an_environment(frame)
     if not brings_down and not is_exchange:
         return {}
-    assigned = [node for node in record.nodes if isinstance(node, ast.Assign)]
-    returned = {node: node.value for node in record.nodes if isinstance(node, ast.Return) and node.value is not None}
+    assigned = record.nodes.of(ast.Assign)
+    returned = {node: node.value for node in record.nodes.of(ast.Return) if node.value is not None}
     found: dict[ast.stmt, str] = {}
     if brings_down:
         found.update({node: RETURNED for node, value in returned.items() if _downloads(value)})
