@@ -29,13 +29,13 @@ _GIVING_OBSERVATIONS = frozenset({"step", "step_wait"})
 _OF_ENVIRONMENTS = _GIVEN_ACTIONS | _GIVING_OBSERVATIONS
 
 
-def exchanged(statement: ast.stmt, frame: Frame) -> str:
-    """Whether a statement brings an action down or an observation up, or hands back what it brings to the host.
+def exchanges(frame: Frame) -> Mapping[ast.stmt, str]:
+    """The statements that bring an action down or an observation up, or hand back what they bring to the host.
 
-    Empty for none of these. In a loop it is between the program and an environment in which the loop takes steps.
+    In a loop that is between the program and an environment in which the loop takes steps.
     """
     if not frame.loops and frame.function is None:
-        return ""
+        return {}
     known = frame.engine.readings.exchanges
     place = frame.loops[-1].node if frame.loops else frame.function.node  # type: ignore[union-attr]
     if place not in known:
@@ -43,7 +43,7 @@ def exchanged(statement: ast.stmt, frame: Frame) -> str:
             known[place] = _exchanges_in(place) if isinstance(place, _LOOPS) else {}
         else:
             known[place] = _handed_back(frame.function, frame) if frame.function is not None else {}
-    return known[place].get(statement, "")
+    return known[place]
 
 
 def _exchanges_in(loop: ast.For | ast.AsyncFor | ast.While) -> Mapping[ast.stmt, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from synclint import frozen
 
@@ -24,4 +24,4 @@ class Nodes(tuple[ast.AST, ...]):
 
     def of(self, kind: type[N]) -> Sequence[N]:
         """Those of one kind, in the same order."""
-        return cast("Sequence[N]", self._by_kind.get(kind, ()))
+        return self._by_kind.get(kind, ())  # type: ignore[return-value]
