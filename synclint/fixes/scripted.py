@@ -21,7 +21,8 @@ from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 from synclint.fixes.uses import nodes_of
 from synclint.sources.kept_texts import KeptText, kept
 
-_NAMED = re.compile(rb"\b(?:jit|fx|onnx|export)\b")  # the last parts of COMPILERS
+# The last parts of COMPILERS, each found by its letters.
+_NAMED = [re.compile(rb"%b(?<!\w%b)\b" % (name, name)) for name in (b"jit", b"fx", b"onnx", b"export")]
 _DEFINED = re.compile(rb"^[ \t]*(async +def|def|class) +(\w+)", re.MULTILINE)
 # A function with one of these is left to Python.
 _LEFT_OUT = frozenset({"torch.jit.ignore", "torch.jit.unused"})
@@ -147,7 +148,7 @@ class _Defining:
 
 
 def _names_a_compiler(utf8: bytes) -> bool:
-    return b"torch" in utf8 and _NAMED.search(utf8) is not None
+    return b"torch" in utf8 and any(name.search(utf8) is not None for name in _NAMED)
 
 
 def _handed_over(text: str) -> set[Named]:

@@ -57,6 +57,8 @@ class Propagation:
         )
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
+        # Of a call of a function how often the caller ran when it was last asked, and what that made of the call.
+        self._at_calls: dict[tuple[int, str], tuple[Frequency, Frequency]] = {}
         self._find_frequencies()
 
     def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
@@ -266,9 +268,13 @@ class Propagation:
 
     def _at_call(self, call: Call, key: str) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
-        layers, around = self._layers_of_step(call.layers, key), self._of_caller(call)
+        around = self._of_caller(call)
         assert around is not None
-        return self._of_callee(call, key, self.code.frequency_at(call.caller, layers, around))
+        known = self._at_calls.get((id(call), key))
+        if known is None or known[0] is not around:
+            found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, key), around)
+            known = self._at_calls[id(call), key] = around, self._of_callee(call, key, found)
+        return known[1]
 
     def _of_caller(self, call: Call) -> Frequency | None:
         """How often the caller runs: where it calls what it was given, under the calls that give it that; None if

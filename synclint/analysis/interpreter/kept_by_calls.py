@@ -22,7 +22,11 @@ _MEASURES = frozenset({"size", "numel", "dim", "item", "__len__"})
 
 def is_made_by_a_call(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
     """Whether a suite calls a function that keeps what a test has found missing."""
-    return any(_is_kept(path, suite, frame) for path in missing(test, taken, frame))
+    known = frame.engine.readings.missing
+    key = (test, taken)
+    if key not in known:
+        known[key] = tuple(missing(test, taken, frame))
+    return any(_is_kept(path, suite, frame) for path in known[key])
 
 
 def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:

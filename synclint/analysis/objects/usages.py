@@ -45,7 +45,8 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     functions: dict[str, tuple[str, ...]] = {}
     certain: set[str] = set()  # to be something else from here on
     for together in _until_given_anew(body, given):
-        found = _used(engine, record, together)
+        is_whole = len(together) == len(body) and bool(record.nodes) and not record.nodes.of(ast.Lambda)
+        found = _used_in(engine, record, record.nodes) if is_whole else _used(engine, record, together)
         tensors |= found.tensors - certain
         numbers |= found.numbers - certain
         as_sizes |= found.sizes - certain
