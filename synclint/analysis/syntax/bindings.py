@@ -16,12 +16,12 @@ _NAMING: dict[type[ast.AST], str] = {
     ast.MatchStar: "name",
     ast.MatchMapping: "rest",
 }
-_BINDING = frozenset({ast.Name, ast.Global, ast.Nonlocal, ast.alias, *_NAMING})
+BINDING: frozenset[type[ast.AST]] = frozenset({ast.Name, ast.Global, ast.Nonlocal, ast.alias, *_NAMING})
 
 
 def bound_by(node: ast.AST) -> Sequence[str]:
     """The names that a node binds, or declares to be another scope's."""
-    if type(node) not in _BINDING:
+    if type(node) not in BINDING:
         return ()
     if isinstance(node, ast.Name):
         return () if isinstance(node.ctx, ast.Load) else (node.id,)
