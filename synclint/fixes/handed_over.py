@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from synclint.analysis.syntax.walk import walk
+from synclint.analysis.syntax.nodes import Nodes
 from synclint.fixes.imports import Imports
 from synclint.fixes.uses import path_of
 
@@ -15,6 +16,15 @@ COMPILERS = ("torch.jit.", "torch.fx.", "torch.onnx.", "torch.export.")
 ANYTHING = "def or class"
 CLASS = "class"
 _HANDING = frozenset({"script", "trace", "trace_module", "export", "dynamo_export", "symbolic_trace"})
+# One of these words, each found by its letters: hardly a file has any.
+_HANDING_WORDS = (
+    re.compile(r"script(?<!\wscript)\b"),
+    re.compile(r"trace(?<!\wtrace)\b"),
+    re.compile(r"trace_module(?<!\wtrace_module)\b"),
+    re.compile(r"export(?<!\wexport)\b"),
+    re.compile(r"dynamo_export(?<!\wdynamo_export)\b"),
+    re.compile(r"symbolic_trace(?<!\wsymbolic_trace)\b"),
+)
 # A name, and whether a class defines it or anything may.
 Named = tuple[str, str]
 
@@ -29,9 +39,10 @@ class Handing:
 
 def handings(imports: Imports) -> list[Handing]:
     """The calls of a file that hand something to a compiler, those of its own functions that hand it on among them."""
-    nodes = list(walk(imports.file.tree))
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
-    assigned = (node for node in nodes if isinstance(node, ast.Assign) and is_compiler(imports, node.value))
+    if not any(word.search(imports.file.text) is not None for word in _HANDING_WORDS):
+        return []
+    calls = imports.file.nodes.of(ast.Call)
+    assigned = (node for node in imports.file.nodes.of(ast.Assign) if is_compiler(imports, node.value))
     others = _Others(frozenset(last_name(target) for node in assigned for target in node.targets) - {""})
     found: dict[ast.Call, Handing] = {}
     while new := [one for call in calls if call not in found and (one := _handing(imports, call, others)) is not None]:
@@ -108,16 +119,13 @@ def meant(values: Iterable[ast.expr], made: Mapping[str, set[Named]]) -> set[Nam
     return found
 
 
-def made_of(tree: ast.Module) -> dict[str, set[Named]]:
+def made_of(nodes: Nodes) -> dict[str, set[Named]]:
     """The names in what each name is given, or goes through: ``model = Model()`` is made of the class ``Model``."""
     found: dict[str, set[Named]] = defaultdict(set)
-    for node in walk(tree):
-        if isinstance(node, ast.Assign):
-            targets, value = node.targets, node.value
-        elif isinstance(node, (ast.For, ast.comprehension)):
-            targets, value = [node.target], node.iter
-        else:
-            continue
+    given = [(node.targets, node.value) for node in nodes.of(ast.Assign)]
+    given += [([node.target], node.iter) for node in nodes.of(ast.For)]
+    given += [([node.target], node.iter) for node in nodes.of(ast.comprehension)]
+    for targets, value in given:
         names = {target.id for target in targets if isinstance(target, ast.Name)}
         for name in names:
             found[name] |= set(_parts(value, ANYTHING))

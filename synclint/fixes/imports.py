@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
-from synclint.analysis.syntax.bindings import bound_by
-from synclint.analysis.syntax.walk import walk
+from synclint.analysis.syntax.bindings import BINDING, bound_by
 from synclint.findings import Edit, Position, Span
 from synclint.fixes.source_files import SourceFile
 from synclint.fixes.uses import path_of
@@ -48,8 +48,8 @@ class Imports:
     @cached_property
     def _rebound(self) -> frozenset[str]:
         """The names that something but an import binds anywhere in the file."""
-        nodes = (node for node in walk(self.file.tree) if not isinstance(node, ast.alias))
-        return frozenset(name for node in nodes for name in bound_by(node))
+        nodes = (node for kind in BINDING - {ast.alias} for node in self.file.nodes.of(kind))
+        return frozenset(chain.from_iterable(map(bound_by, nodes)))
 
     def binds(self, name: str) -> bool:
         """Whether anything in the file may bind a name: ``from torch import *`` brings another ``max``."""
@@ -57,7 +57,7 @@ class Imports:
 
     @cached_property
     def _used(self) -> frozenset[str]:
-        return frozenset(node.id for node in walk(self.file.tree) if isinstance(node, ast.Name))
+        return frozenset(node.id for node in self.file.nodes.of(ast.Name))
 
     def qualified(self, node: ast.expr) -> str:
         """The qualified name of what an expression such as ``th.tensor`` names; empty where that is not sure."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from synclint.analysis.syntax.bindings import bound_by
 from synclint.analysis.syntax.parsing import readable_tree
-from synclint.analysis.syntax.walk import walk
+from synclint.analysis.syntax.walk import children, walk
 from synclint.fixes.handed_over import ANYTHING, COMPILERS, Named, handings, is_compiler, last_name, made_of, meant
 from synclint.fixes.imports import Imports
 from synclint.fixes.place import Place
@@ -21,7 +21,13 @@ from synclint.fixes.source_files import SourceFile, UnreadableTreeError
 from synclint.fixes.uses import nodes_of
 from synclint.sources.kept_texts import KeptText, kept
 
-_NAMED = re.compile(rb"\b(?:jit|fx|onnx|export)\b")  # the last parts of COMPILERS
+# The last parts of COMPILERS, each found by its letters.
+_NAMED = (
+    re.compile(rb"jit(?<!\wjit)\b"),
+    re.compile(rb"fx(?<!\wfx)\b"),
+    re.compile(rb"onnx(?<!\wonnx)\b"),
+    re.compile(rb"export(?<!\wexport)\b"),
+)
 _DEFINED = re.compile(rb"^[ \t]*(async +def|def|class) +(\w+)", re.MULTILINE)
 # A function with one of these is left to Python.
 _LEFT_OUT = frozenset({"torch.jit.ignore", "torch.jit.unused"})
@@ -82,7 +88,7 @@ def compiled_in(imports: Imports, elsewhere: frozenset[str]) -> frozenset[Defini
 
 def _compiled_by(imports: Imports, by_name: Mapping[str, list[Definition]]) -> Iterator[Definition]:
     """The definitions of a file that it hands to a compiler itself, or that ask for one."""
-    found, made = handings(imports), made_of(imports.file.tree)
+    found, made = handings(imports), made_of(imports.file.nodes)
     named = {name for one in found for name, _ in meant(one.values, made)}
     yield from (one for name in named for one in by_name.get(name, ()))
     for one in (definition for several in by_name.values() for definition in several):
@@ -147,20 +153,23 @@ class _Defining:
 
 
 def _names_a_compiler(utf8: bytes) -> bool:
-    return b"torch" in utf8 and _NAMED.search(utf8) is not None
+    return b"torch" in utf8 and any(name.search(utf8) is not None for name in _NAMED)
 
 
 def _handed_over(text: str) -> set[Named]:
     """The names of what a file hands to a compiler, with the keywords that may define each."""
     try:
         imports = Imports(SourceFile("", text))
-        tree = imports.file.tree
+        nodes = imports.file.nodes
     except UnreadableTreeError:
         return set()
-    made, renamed = made_of(tree), _renamed(tree)
-    named = (one for handing in handings(imports) for one in meant(handing.values, made))
-    found = {(renamed.get(name, name), kind) for name, kind in named}
-    definitions = (node for node in walk(tree) if isinstance(node, _DEFINITIONS))
+    found: set[Named] = set()
+    if handed := handings(imports):
+        made, renamed = made_of(nodes), _renamed(nodes.of(ast.ImportFrom))
+        named = (one for handing in handed for one in meant(handing.values, made))
+        found = {(renamed.get(name, name), kind) for name, kind in named}
+    definitions: list[Definition] = [*nodes.of(ast.ClassDef), *nodes.of(ast.FunctionDef)]
+    definitions += nodes.of(ast.AsyncFunctionDef)
     asking = (node.name for node in definitions if _asks_for_a_compiler(imports, node.decorator_list))
     return found | {(name, ANYTHING) for name in asking}
 
@@ -171,21 +180,35 @@ def _asks_for_a_compiler(imports: Imports, names: Iterable[ast.expr]) -> bool:
 
 def _calls_in(tree: ast.Module) -> dict[str, set[str]]:
     """The names of what each definition of a file calls."""
-    nodes = list(walk(tree))
-    imports = (node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
-    owners = {"self", "cls", *(bound for node in imports for alias in node.names for bound in bound_by(alias))}
-    renamed = _renamed(tree)
     found: dict[str, set[str]] = defaultdict(set)
-    for one in (node for node in nodes if isinstance(node, _DEFINITIONS)):
-        for called in (node.func for node in ast.walk(one) if isinstance(node, ast.Call)):
-            if isinstance(called, ast.Name):
-                found[one.name].add(renamed.get(called.id, called.id))
-            elif isinstance(called, ast.Attribute) and last_name(called.value) in owners:
-                found[one.name].add(called.attr)
+    owners = {"self", "cls"}
+    imports: list[ast.ImportFrom] = []
+    calls: list[tuple[ast.expr, tuple[str, ...]]] = []
+    waiting: list[tuple[ast.AST, tuple[str, ...]]] = [(tree, ())]
+    while waiting:
+        node, around = waiting.pop()
+        if isinstance(node, ast.ImportFrom):
+            imports.append(node)
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            owners.update(bound for alias in node.names for bound in bound_by(alias))
+        elif isinstance(node, _DEFINITIONS):
+            around = (*around, node.name)
+        elif isinstance(node, ast.Call) and around:
+            calls.append((node.func, around))
+        waiting += [(part, around) for part in reversed(children(node))]
+    renamed = _renamed(imports)
+    for called, around in calls:
+        if isinstance(called, ast.Name):
+            name = renamed.get(called.id, called.id)
+        elif isinstance(called, ast.Attribute) and last_name(called.value) in owners:
+            name = called.attr
+        else:
+            continue
+        for definition in around:
+            found[definition].add(name)
     return found
 
 
-def _renamed(tree: ast.Module) -> dict[str, str]:
+def _renamed(imports: Iterable[ast.ImportFrom]) -> dict[str, str]:
     """What is imported under another name: `from a import b as c`."""
-    imports = (node for node in walk(tree) if isinstance(node, ast.ImportFrom))
     return {alias.asname: alias.name for node in imports for alias in node.names if alias.asname}

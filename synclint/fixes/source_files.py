@@ -11,9 +11,10 @@ from functools import cached_property
 from typing import TypeVar
 
 from synclint.analysis.results.expression_facts import Fact, Facts, NodePosition, place_of
+from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.parsing import readable_tree
 from synclint.analysis.syntax.positions import lines_of, span_of, text_between
-from synclint.analysis.syntax.walk import children, first_line
+from synclint.analysis.syntax.walk import children, first_line, walk
 from synclint.findings import Confidence, Position, Span
 from synclint.fixes.layout import width_of
 
@@ -44,6 +45,11 @@ class SourceFile:
         if tree is None:
             raise UnreadableTreeError
         return tree
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """All nodes of the tree. Raises UnreadableTreeError."""
+        return Nodes(walk(self.tree))
 
     @cached_property
     def lines(self) -> list[str]:

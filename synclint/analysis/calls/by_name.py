@@ -36,7 +36,7 @@ def _takes_a_method(record: FunctionRecord, parameter: Parameter) -> bool:
         names = {dotted_name(part) for part in walk(parameter.annotation)}
         if "str" in names and not names.isdisjoint(_FUNCTIONS):
             return True
-    return any(name_looked_up(part) == parameter.name for part in record.nodes)
+    return any(name_looked_up(call) == parameter.name for call in record.nodes.of(ast.Call))
 
 
 _FUNCTIONS = frozenset({"Callable", "typing.Callable", "collections.abc.Callable", "t.Callable", "abc.Callable"})

@@ -123,9 +123,7 @@ def _is_outside(receiver: Value) -> bool:
 
 def _takes_hooks_away(frame: Frame) -> bool:
     """Whether the function that registers a hook takes one away as well, having looked at a few calls."""
-    return frame.function is not None and any(
-        isinstance(node, ast.Attribute) and node.attr == "remove" for node in frame.function.nodes
-    )
+    return frame.function is not None and any(node.attr == "remove" for node in frame.function.nodes.of(ast.Attribute))
 
 
 _HOOKS = facts_of("called", "hooks")

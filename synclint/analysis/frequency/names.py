@@ -111,10 +111,14 @@ class Purpose(NamedTuple):
 
 def purpose_of(source: str) -> Purpose:
     """What the text of a module shows of what it is there for."""
-    trains = "backward(" in source or ".step(" in source
+    trains = _holds_training(source)
     is_exact = not trains or "synchronize(" in source
     measures = _DEVICE_CLOCKS.search(source) is not None or (is_exact and _HOST_CLOCKS.search(source) is not None)
     return Purpose(measures, _CHECKS.search(source) is not None, trains)
+
+
+def _holds_training(source: str) -> bool:
+    return "backward(" in source or ".step(" in source
 
 
 def of_module(name: str, source: str) -> Named | None:
@@ -140,7 +144,7 @@ def of_functions_in(module: str, source: str, is_method: bool) -> Named | None:
     *folders, last = module.lower().split(".")
     around = {*last.split("_")[:1], *last.split("_")[-1:], *folders[-1:]}
     known = _MODULES_THAT_EVALUATE if is_method else _MODULES_THAT_EVALUATE | _MODULES_OF_METRICS
-    if known.isdisjoint(around) or purpose_of(source).trains:
+    if known.isdisjoint(around) or _holds_training(source):
         return None
     return Named(Phase.EVAL, f"`{module}` evaluates, judging by its name")
 

@@ -56,6 +56,9 @@ class Propagation:
             self._work.inferring,
         )
         self._frequencies: dict[str, Frequency] = {}
+        self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
+        # Of a call of a function how often the caller ran when it was last asked, and what that made of the call.
+        self._at_calls: dict[tuple[int, str], tuple[Frequency, Frequency]] = {}
         self._find_frequencies()
 
     def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
@@ -194,10 +197,7 @@ class Propagation:
         Nor do those of code that nothing runs, where what runs calls it as well. Who captures a function as a graph
         also calls it before that, which is no more than a part of capturing it.
         """
-        calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
-        calls = [call for call in calls if call.caller not in self._unreached] or calls
-        capturing = {call.caller for call in calls if _is_captured(call) and self._means_only(call, key)}
-        certain = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
+        calls, certain = self._own_calls(key)
         # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of
         # what it overrides means it; who calls that says more than what it is handed to.
         overridden = self._functions[key].overrides
@@ -209,6 +209,16 @@ class Propagation:
         """Whether a function takes what a call gives that means it or another one in whose place it stands."""
         takes = self._functions[key].takes
         return takes is None or call.gives is None or takes.fits(call.gives)
+
+    def _own_calls(self, key: str) -> tuple[list[Call], list[Call]]:
+        """The calls of a function that are not aside, and those of them that are certain to be made."""
+        if key not in self._calls_told:
+            calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
+            calls = [call for call in calls if call.caller not in self._unreached] or calls
+            capturing = {call.caller for call in calls if _is_captured(call) and self._means_only(call, key)}
+            told = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
+            self._calls_told[key] = calls, told
+        return self._calls_told[key]
 
     def _means_only(self, call: Call, key: str) -> bool:
         """Whether a call can run no other function of its name than this one: of several, one is meant at a time."""
@@ -262,9 +272,13 @@ class Propagation:
 
     def _at_call(self, call: Call, key: str) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
-        layers, around = self._layers_of_step(call.layers, key), self._of_caller(call)
+        around = self._of_caller(call)
         assert around is not None
-        return self._of_callee(call, key, self.code.frequency_at(call.caller, layers, around))
+        known = self._at_calls.get((id(call), key))
+        if known is None or known[0] is not around:
+            found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, key), around)
+            known = self._at_calls[id(call), key] = around, self._of_callee(call, key, found)
+        return known[1]
 
     def _of_caller(self, call: Call) -> Frequency | None:
         """How often the caller runs: where it calls what it was given, under the calls that give it that; None if

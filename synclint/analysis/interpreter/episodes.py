@@ -35,15 +35,15 @@ def ends_an_episode(test: ast.expr, frame: Frame) -> bool:
 
 def _ends_in(nodes: Iterable[ast.AST]) -> frozenset[str]:
     """The names and attributes that are true where an episode has ended."""
-    found = {path for node in nodes for path in _said_by_step(node)}
+    found = {path for node in nodes if isinstance(node, ast.Assign) for path in _said_by_step(node)}
     given = [pair for node in nodes for pair in _given(node)] if found else []
     while more := {path for path, value in given if _tells(value, found)} - found:
         found |= more
     return frozenset(found)
 
 
-def _said_by_step(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple) and acts(node):
+def _said_by_step(node: ast.Assign) -> Iterator[str]:
+    if isinstance(node.targets[0], ast.Tuple) and acts(node):
         results = node.targets[0].elts
         for one in results[_ENDS.get(len(results), slice(0))]:
             if (path := dotted_name(one)) is not None:

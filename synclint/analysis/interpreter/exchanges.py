@@ -29,13 +29,13 @@ _GIVING_OBSERVATIONS = frozenset({"step", "step_wait"})
 _OF_ENVIRONMENTS = _GIVEN_ACTIONS | _GIVING_OBSERVATIONS
 
 
-def exchanged(statement: ast.stmt, frame: Frame) -> str:
-    """Whether a statement brings an action down or an observation up, or hands back what it brings to the host.
+def exchanges(frame: Frame) -> Mapping[ast.stmt, str]:
+    """The statements that bring an action down or an observation up, or hand back what they bring to the host.
 
-    Empty for none of these. In a loop it is between the program and an environment in which the loop takes steps.
+    In a loop that is between the program and an environment in which the loop takes steps.
     """
     if not frame.loops and frame.function is None:
-        return ""
+        return {}
     known = frame.engine.readings.exchanges
     place = frame.loops[-1].node if frame.loops else frame.function.node  # type: ignore[union-attr]
     if place not in known:
@@ -43,7 +43,7 @@ def exchanged(statement: ast.stmt, frame: Frame) -> str:
             known[place] = _exchanges_in(place) if isinstance(place, _LOOPS) else {}
         else:
             known[place] = _handed_back(frame.function, frame) if frame.function is not None else {}
-    return known[place].get(statement, "")
+    return known[place]
 
 
 def _exchanges_in(loop: ast.For | ast.AsyncFor | ast.While) -> Mapping[ast.stmt, str]:
@@ -104,12 +104,12 @@ def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]
     """The statements of a function that bring to the host what it returns, or what an environment is given."""
     if not isinstance(record.node, ast.FunctionDef):
         return {}
-    brings_down = any(_calls_one_of(_DOWNLOADS, node) for node in record.nodes)
+    brings_down = any(_calls_one_of(_DOWNLOADS, call) for call in record.nodes.of(ast.Call))
     is_exchange = record.name in _OF_ENVIRONMENTS and _is_of_an_environment(frame)
     if not brings_down and not is_exchange:
         return {}
-    assigned = [node for node in record.nodes if isinstance(node, ast.Assign)]
-    returned = {node: node.value for node in record.nodes if isinstance(node, ast.Return) and node.value is not None}
+    assigned = record.nodes.of(ast.Assign)
+    returned = {node: node.value for node in record.nodes.of(ast.Return) if node.value is not None}
     found: dict[ast.stmt, str] = {}
     if brings_down:
         found.update({node: RETURNED for node, value in returned.items() if _downloads(value)})

@@ -34,7 +34,7 @@ def parameter_called(site: CallSite) -> str | None:
             return given
         values = [part.value for part in site.caller.nodes if _binds(part, called.id)]
         called = values[0] if len(values) == 1 else called
-    name = name_looked_up(called)
+    name = name_looked_up(called) if isinstance(called, ast.Call) else None
     return name if name in site.caller.looked_up_by else None
 
 

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.walk import dotted_name, statements, walk
 
 _Branches = list[ast.stmt] | ast.expr
@@ -21,7 +22,8 @@ def is_gpu_switch(test: ast.expr, frame: Frame) -> bool:
     holder = frame.module.tree if frame.function is None else frame.function.node
     known = frame.engine.readings.gpu_switches
     if holder not in known:
-        known[holder] = _read(_top_level(frame.module.tree) if frame.function is None else frame.function.nodes)
+        nodes = Nodes(_top_level(frame.module.tree)) if frame.function is None else frame.function.nodes
+        known[holder] = _read((*nodes.of(ast.If), *nodes.of(ast.IfExp)))
     return test in known[holder]
 
 
@@ -32,9 +34,8 @@ def _top_level(tree: ast.Module) -> Iterator[ast.AST]:
             yield from walk(statement)
 
 
-def _read(nodes: Iterable[ast.AST]) -> frozenset[ast.expr]:
+def _read(tests: Iterable[ast.If | ast.IfExp]) -> frozenset[ast.expr]:
     """The tests of a function that are true on a GPU: one branch names it, and the other one does the same without."""
-    tests = [node for node in nodes if isinstance(node, (ast.If, ast.IfExp))]
     asked = [found for node in tests if (found := _asked(node)) is not None]
     switches = {dotted_name(test) for test, there, elsewhere in asked if _is_the_same(test, there, elsewhere)}
     switches -= {dotted_name(test) for test, _, elsewhere in asked if _names_a_gpu(elsewhere)}

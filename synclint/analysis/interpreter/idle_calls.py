@@ -26,7 +26,8 @@ def switches_of(record: FunctionRecord, readings: Readings) -> tuple[tuple[ast.e
     if isinstance(record.node, ast.Lambda):
         return ()
     if record.node not in readings.switches:
-        readings.switches[record.node] = training_switches(record.node.body)
+        has_tests = bool(record.nodes.of(ast.If))
+        readings.switches[record.node] = training_switches(record.node.body) if has_tests else ()
     return readings.switches[record.node]
 
 

@@ -22,7 +22,11 @@ _MEASURES = frozenset({"size", "numel", "dim", "item", "__len__"})
 
 def is_made_by_a_call(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
     """Whether a suite calls a function that keeps what a test has found missing."""
-    return any(_is_kept(path, suite, frame) for path in missing(test, taken, frame))
+    known = frame.engine.readings.missing
+    key = (test, taken)
+    if key not in known:
+        known[key] = tuple(missing(test, taken, frame))
+    return any(_is_kept(path, suite, frame) for path in known[key])
 
 
 def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
@@ -88,8 +92,8 @@ def attributes_given(record: FunctionRecord) -> frozenset[tuple[str, str]]:
     parameters = {parameter.name for parameter in record.parameters}
     return frozenset(
         (node.value.id, node.attr)
-        for node in record.nodes
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        for node in record.nodes.of(ast.Attribute)
+        if isinstance(node.ctx, ast.Store)
         if isinstance(node.value, ast.Name) and node.value.id in parameters
     )
 
@@ -99,7 +103,7 @@ def _keeps(record: FunctionRecord, path: str, frame: Frame) -> bool:
     root, _, attribute = path.rpartition(".")
     if root:
         return root == _receiver(frame) and attribute in record.assigns_to_receiver
-    declared = (name for node in record.nodes if isinstance(node, ast.Global) for name in node.names)
+    declared = (name for node in record.nodes.of(ast.Global) for name in node.names)
     return record.module is frame.module and path in declared and path in record.stored_names
 
 

@@ -170,8 +170,8 @@ def handle(record: FunctionRecord) -> Handle | None:
 
 def _is_only_called(record: FunctionRecord, around: FunctionRecord) -> bool:
     """Whether the function around another one does nothing with it but call it."""
-    called = {id(node.func) for node in around.nodes if isinstance(node, ast.Call)}
-    return all(id(node) in called for node in around.nodes if isinstance(node, ast.Name) and node.id == record.name)
+    called = {id(call.func) for call in around.nodes.of(ast.Call)}
+    return all(id(node) in called for node in around.nodes.of(ast.Name) if node.id == record.name)
 
 
 def _may_be_called_outside(record: FunctionRecord) -> bool:

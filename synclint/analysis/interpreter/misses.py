@@ -72,8 +72,9 @@ def is_shared(name: str, frame: Frame) -> bool:
     function = frame.function
     if function is None or any(parameter.name == name for parameter in function.parameters):
         return False
-    declared = (node.names for node in function.nodes if isinstance(node, (ast.Global, ast.Nonlocal)))
-    return name not in function.stored_names or any(name in names for names in declared)
+    if name not in function.stored_names or any(name in node.names for node in function.nodes.of(ast.Global)):
+        return True
+    return any(name in node.names for node in function.nodes.of(ast.Nonlocal))
 
 
 def missing(test: ast.expr, taken: bool, frame: Frame) -> Iterator[str]:

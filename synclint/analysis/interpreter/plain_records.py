@@ -323,9 +323,9 @@ def _saves_where_told(record: FunctionRecord) -> Context | None:
     if "torch.save" not in record.module.source:
         return None
     given = {parameter.name for parameter in record.parameters} - {record.receiver}
-    for node in record.nodes:
-        if isinstance(node, ast.Call) and dotted_name(node.func) == "torch.save":
-            if any(isinstance(part, ast.Name) and part.id in given for one in node.args[1:] for part in walk(one)):
+    for call in record.nodes.of(ast.Call):
+        if dotted_name(call.func) == "torch.save":
+            if any(isinstance(part, ast.Name) and part.id in given for one in call.args[1:] for part in walk(one)):
                 return Context(Phase.ONCE, f"`{record.name}` runs on request: it saves at a path that it is given")
     return None
 

@@ -21,8 +21,8 @@ def note_shared(record: FunctionRecord, frame: Frame) -> None:
     if not _shares(frame):
         return
     top = _top(frame)
-    for kind, scope in ((ast.Global, top), (ast.Nonlocal, frame.scope)):
-        names = {name for node in record.nodes if isinstance(node, kind) for name in node.names}
+    for declared, scope in ((record.nodes.of(ast.Global), top), (record.nodes.of(ast.Nonlocal), frame.scope)):
+        names = {name for node in declared for name in node.names}
         for target, statement in _stores(record, names):
             held = scope.get(target)
             if increased_by(statement) is not None:
@@ -42,7 +42,7 @@ def take_from_further_out(record: FunctionRecord, frame: Frame) -> None:
     Once what surrounds it has returned, the function knows its own scope alone.
     """
     if frame.enclosing:
-        for name in {node.id for node in record.nodes if isinstance(node, ast.Name)} - frame.scope.keys():
+        for name in {node.id for node in record.nodes.of(ast.Name)} - frame.scope.keys():
             found = frame.further_out(name)
             if found is not None:
                 frame.scope[name] = found

@@ -34,7 +34,7 @@ from synclint.analysis.frequency import names
 from synclint.analysis.interpreter import definitions, indexed_writes, indexing, modes
 from synclint.analysis.interpreter.branches import run_if, run_match
 from synclint.analysis.interpreter.counters import flagged, increased, under_guard
-from synclint.analysis.interpreter.exchanges import exchanged
+from synclint.analysis.interpreter.exchanges import exchanges
 from synclint.analysis.interpreter.expressions import evaluate
 from synclint.analysis.interpreter.interruptions import run_try
 from synclint.analysis.interpreter.loops import run_break, run_continue, run_for, run_while
@@ -61,6 +61,7 @@ _EXCHANGING = frozenset({ast.Assign, ast.AnnAssign, ast.Expr, ast.Return})
 def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
     """Run statements one after the other, as far as control reaches."""
     count = frame.engine.count_statement
+    exchanging = exchanges(frame)
     for statement in body:
         if not frame.alive:
             return
@@ -71,23 +72,16 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         handler = _HANDLERS.get(kind)
         if handler is None:
             continue
-        if kind in _EXCHANGING and _is_guarded_alone(statement, frame):
-            around = len(frame.guards)
-            handler(statement, frame)
-            del frame.guards[around - 1]
+        around = len(frame.guards)
+        if exchanging and kind in _EXCHANGING and statement in exchanging:
+            frame.guard(Phase.STEP, "", exchange=exchanging[statement])
+        elif isinstance(statement, ast.Assign) and is_moved_for_good(statement, frame) and _is_of_module(frame):
+            frame.guard(Phase.ONCE, "runs once: what is brought there stays there")
         else:
             handler(statement, frame)
-
-
-def _is_guarded_alone(statement: ast.stmt, frame: Frame) -> bool:
-    """Whether a statement tells by itself how often it runs, or what it is for, which is noted."""
-    if exchange := exchanged(statement, frame):
-        frame.guard(Phase.STEP, "", exchange=exchange)
-        return True
-    if isinstance(statement, ast.Assign) and is_moved_for_good(statement, frame) and _is_of_module(frame):
-        frame.guard(Phase.ONCE, "runs once: what is brought there stays there")
-        return True
-    return False
+            continue
+        handler(statement, frame)
+        del frame.guards[around]
 
 
 def _is_of_module(frame: Frame) -> bool:

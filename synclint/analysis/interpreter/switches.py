@@ -137,12 +137,10 @@ def _only_converts(function: FunctionRecord, name: str) -> bool:
     """Whether all that a parameter is given is itself as another type of number: ``p = float(p)``."""
     given = [
         node.value
-        for node in function.nodes
-        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == name for to in node.targets)
+        for node in function.nodes.of(ast.Assign)
+        if any(isinstance(to, ast.Name) and to.id == name for to in node.targets)
     ]
-    stored = sum(
-        isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load) for node in function.nodes
-    )
+    stored = sum(node.id == name and not isinstance(node.ctx, ast.Load) for node in function.nodes.of(ast.Name))
     return len(given) == stored and all(_converts(value, name) for value in given)
 
 
@@ -162,9 +160,7 @@ def kept_names(constructor: FunctionRecord) -> dict[str, str]:
 
 def _kept(constructor: FunctionRecord) -> Iterator[tuple[str, str]]:
     """The attributes that a constructor gives the values of its parameters, with these: ``self.scale = scale``."""
-    for node in constructor.nodes:
-        if not isinstance(node, ast.Assign):
-            continue
+    for node in constructor.nodes.of(ast.Assign):
         target, value = node.targets[0], node.value
         pairs = [(target, value)]
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):

@@ -67,7 +67,7 @@ def _is_presumed_size(presumed: Tensor, element: ast.expr, frame: Frame) -> bool
     """
     if presumed.trust is Confidence.HIGH or not isinstance(element, ast.Name) or frame.function is None:
         return False
-    bounds = (one for node in frame.function.nodes if isinstance(node, ast.Slice) for one in (node.lower, node.upper))
+    bounds = (one for node in frame.function.nodes.of(ast.Slice) for one in (node.lower, node.upper))
     return any(
         isinstance(bound, ast.Subscript) and isinstance(bound.value, ast.Name) and bound.value.id == element.id
         for bound in bounds

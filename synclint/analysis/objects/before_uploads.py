@@ -10,10 +10,17 @@ from synclint.analysis.domain.values import (
     DEEPEST_NESTING,
     Alternatives,
     BoundMethod,
+    ClassValue,
     Device,
+    FunctionValue,
+    Instance,
     Mapping,
+    Nothing,
+    Scalar,
     Sequence,
+    Symbol,
     Tensor,
+    Text,
     Unknown,
     Value,
 )
@@ -22,10 +29,14 @@ from synclint.findings import Confidence
 
 ON_HOST = Tensor(Device.CPU, trust=Confidence.MEDIUM, pinned=None)
 _BATCH = Sequence("batch", None, ON_HOST)
+# Most values are of these kinds, and hold no tensor.
+_NOWHERE = frozenset({Scalar, Text, Nothing, Instance, FunctionValue, ClassValue, Symbol})
 
 
 def may_be_anywhere(value: Value, depth: int = 2) -> bool:
     """Whether a value is unknown, or holds a tensor of which it is not known where it is."""
+    if type(value) in _NOWHERE:
+        return False
     if isinstance(value, Sequence) and depth:
         return any(may_be_anywhere(item, depth - 1) for item in (*value.known, value.element))
     if isinstance(value, Alternatives):

@@ -77,7 +77,7 @@ def _put_back(method: FunctionRecord, known: dict[ast.AST, dict[str, str]]) -> d
 
 
 def _names_put_back(method: FunctionRecord) -> Iterator[tuple[str, str]]:
-    assigned = [node for node in method.nodes if isinstance(node, ast.Assign) and len(node.targets) == 1]
+    assigned = [node for node in method.nodes.of(ast.Assign) if len(node.targets) == 1]
     for node in assigned:
         path, name = dotted_name(node.targets[0]), node.value
         if not isinstance(name, ast.Name) or path is None or path.count(".") != 1:
@@ -86,7 +86,7 @@ def _names_put_back(method: FunctionRecord) -> Iterator[tuple[str, str]]:
         if receiver != method.receiver or any(parameter.name == name.id for parameter in method.parameters):
             continue
         given = [one.value for one in assigned if dotted_name(one.targets[0]) == name.id]
-        stored = [one for one in method.nodes if isinstance(one, ast.Name) and one.id == name.id]
+        stored = [one for one in method.nodes.of(ast.Name) if one.id == name.id]
         is_given_elsewhere = sum(not isinstance(one.ctx, ast.Load) for one in stored) != len(given)
         moves = [one for one in given if dotted_name(one) != path]
         if moves and not is_given_elsewhere:
@@ -128,11 +128,11 @@ def _only_moves(method: FunctionRecord, name: str, known: dict[ast.AST, dict[str
     path = f"{method.receiver}.{name}"
     renewed = {
         id(one)
-        for node in method.nodes
-        if isinstance(node, ast.If) and path in map(dotted_name, walk(node.test))
+        for node in method.nodes.of(ast.If)
+        if path in map(dotted_name, walk(node.test))
         for one in statements(node.body)
     }
-    given = [node for node in method.nodes if isinstance(node, ast.Assign) and path in map(dotted_name, node.targets)]
+    given = [node for node in method.nodes.of(ast.Assign) if path in map(dotted_name, node.targets)]
     others = [
         node
         for node in method.nodes
@@ -150,10 +150,7 @@ def _assigning(record: ClassRecord, name: str) -> list[FunctionRecord]:
 
 def _moves(method: FunctionRecord, name: str) -> bool:
     path = f"{method.receiver}.{name}"
-    return any(
-        isinstance(node, ast.Assign) and dotted_name(node.targets[0]) == path and _is_move(node, method)
-        for node in method.nodes
-    )
+    return any(dotted_name(node.targets[0]) == path and _is_move(node, method) for node in method.nodes.of(ast.Assign))
 
 
 def _is_move(node: ast.Assign, method: FunctionRecord) -> bool:

@@ -202,11 +202,8 @@ def questioned(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
     if record.node not in known:
         known[record.node] = frozenset(
             call.args[0].id
-            for call in record.nodes
-            if isinstance(call, ast.Call)
-            and call.args
-            and isinstance(call.args[0], ast.Name)
-            and _asks_for_tensors(call)
+            for call in record.nodes.of(ast.Call)
+            if call.args and isinstance(call.args[0], ast.Name) and _asks_for_tensors(call)
         )
     return known[record.node]
 

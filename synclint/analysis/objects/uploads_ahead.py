@@ -55,7 +55,7 @@ def uploads_ahead(engine: Interpreter, record: FunctionRecord) -> Uploads:
     if known is None:
         found = _Backwards(engine, record)
         known = _NOTHING
-        if any(found.uploaded_by(node) for node in record.nodes if isinstance(node, ast.Call)):
+        if any(found.uploaded_by(call) for call in record.nodes.of(ast.Call)):
             known = found.uploads()
         engine.readings.uploads[record.node] = known
     return known
@@ -109,10 +109,10 @@ def moved_parameters(record: FunctionRecord) -> frozenset[str]:
     """The parameters of a function that it brings to the device, by its own text."""
     left_open = cache(partial(_left_open, record))
     moved: set[str] = set()
-    for part in record.nodes:
-        if isinstance(part, ast.Call) and _is_upload(part, left_open):
-            assert isinstance(part.func, ast.Attribute)
-            moved |= names_behind(part.func.value, record.receiver)
+    for call in record.nodes.of(ast.Call):
+        if _is_upload(call, left_open):
+            assert isinstance(call.func, ast.Attribute)
+            moved |= names_behind(call.func.value, record.receiver)
     if not moved:
         return _NO_NAMES
     taken = record.node.args
@@ -142,8 +142,8 @@ def _left_open(record: FunctionRecord) -> _Names:
     given = [*zip(reversed(positional), reversed(taken.defaults), strict=False)]
     given += [(one, default) for one, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if default]
     found = {one.arg for one, default in given if isinstance(default, ast.Constant) and default.value is None}
-    for part in record.nodes:
-        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Attribute) and part.value.attr == "device":
+    for part in record.nodes.of(ast.Assign):
+        if isinstance(part.value, ast.Attribute) and part.value.attr == "device":
             found.update(_bound(part.targets[0]))
     return frozenset(found)
 
@@ -212,7 +212,7 @@ class _Backwards:
     @cached_property
     def _left_for_the_host(self) -> list[tuple[str, int]]:
         """The branches of the function in which something is brought to the host, by their tests and lines."""
-        found = [node for node in self._record.nodes if isinstance(node, ast.If)]
+        found = self._record.nodes.of(ast.If)
         return [(ast.dump(one.test), one.lineno) for one in found if any(map(_is_download, walk(one.body)))]
 
     def targets(self) -> frozenset[ast.AST]:

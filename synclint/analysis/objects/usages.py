@@ -45,7 +45,8 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     functions: dict[str, tuple[str, ...]] = {}
     certain: set[str] = set()  # to be something else from here on
     for together in _until_given_anew(body, given):
-        found = _used(engine, record, together)
+        is_whole = len(together) == len(body) and bool(record.nodes) and not record.nodes.of(ast.Lambda)
+        found = _used_in(engine, record, record.nodes) if is_whole else _used(engine, record, together)
         tensors |= found.tensors - certain
         numbers |= found.numbers - certain
         as_sizes |= found.sizes - certain
@@ -206,6 +207,27 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
         elif isinstance(node, ast.Attribute):
             if node.attr in tensor_only and engine.api.property(node.attr) is not None:
                 _note_source(node.value, tensors, holders)
+        elif isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name) and node.args:
+                calls.append((node.func.id, [_source(argument) for argument in node.args]))
+            if isinstance(node.func, ast.Attribute):
+                if _tells_a_tensor(node, tensor_only) or starts_backward(node):
+                    _note_source(node.func.value, tensors, holders)
+                if isinstance(node.func.value, ast.Name) and node.func.attr in MASK_METHODS and not node.args:
+                    selecting.add(node.func.value.id)
+                if node.func.attr in _MASKING and node.args and isinstance(node.args[0], ast.Name):
+                    boolean.add(node.args[0].id)
+            if (start := given_to_backward(node)) is not None:
+                tensors.add(start.id)
+            for name, kinds in _torch_arguments(engine, record, node):
+                if kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
+                    tensors.add(name)
+                elif kinds <= _HOST_KINDS:
+                    numbers.add(name)
+                elif kinds <= _FLAG_KINDS:
+                    flags.add(name)
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING_SIZES:
+                sizes.update(name for argument in node.args for name in _names_of_operands(argument))
         elif isinstance(node, (ast.For, ast.comprehension)):
             if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
                 if node.iter.func.id in _COUNTING:
@@ -232,27 +254,6 @@ def _used_in(engine: Interpreter, record: FunctionRecord, nodes: Iterable[ast.AS
                 tensors.add(node.value.id)
         elif isinstance(node, ast.FunctionDef):
             inner[node.name] = tuple(parameter.arg for parameter in node.args.args)
-        elif isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Name) and node.args:
-                calls.append((node.func.id, [_source(argument) for argument in node.args]))
-            if isinstance(node.func, ast.Attribute):
-                if _tells_a_tensor(node, tensor_only) or starts_backward(node):
-                    _note_source(node.func.value, tensors, holders)
-                if isinstance(node.func.value, ast.Name) and node.func.attr in MASK_METHODS and not node.args:
-                    selecting.add(node.func.value.id)
-                if node.func.attr in _MASKING and node.args and isinstance(node.args[0], ast.Name):
-                    boolean.add(node.args[0].id)
-            if (start := given_to_backward(node)) is not None:
-                tensors.add(start.id)
-            for name, kinds in _torch_arguments(engine, record, node):
-                if kinds <= _TENSOR_KINDS and name in _whole_arguments(node):
-                    tensors.add(name)
-                elif kinds <= _HOST_KINDS:
-                    numbers.add(name)
-                elif kinds <= _FLAG_KINDS:
-                    flags.add(name)
-            if isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING_SIZES:
-                sizes.update(name for argument in node.args for name in _names_of_operands(argument))
         elif isinstance(node, ast.Slice):
             bounds = (bound for bound in (node.lower, node.upper, node.step) if bound is not None)
             sizes.update(name for bound in bounds for name in _names_of_operands(bound))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -72,6 +72,7 @@ _OF_TORCH = re.compile(
 # The names to which a statement within a function gives a value; a line that ends with a comma is a part of a call.
 _GIVEN = re.compile(r"\n[ \t]+(\w+(?:, ?\w+){0,20}) = (?![^\n]*,[ \t]*\n)")
 _OTHER_SCOPE = re.compile(r"\b(?:def|class|global|nonlocal)[ \t]")
+_SIGNS_OF_SCOPES = ("def", "class", "global", "nonlocal")
 _GUARD = re.compile(r"^if[ \t(]+(?:__name__[ \t]*==|__main__[ \t]*==)", re.MULTILINE)
 # What stands at the top of a module and does something, beside what defines, imports and assigns.
 _RUNS = re.compile(r"^(?:(?:async[ \t]+)?(?:for|while|with)\b|[\w.]+\()", re.MULTILINE)
@@ -81,31 +82,38 @@ _TARGET = re.compile(r"^\w+(?=[ \t]*(?::[^=\n]{0,200})?=(?!=))", re.MULTILINE)
 _ALIAS = re.compile(r"^([A-Za-z]\w*)[ \t]*=[ \t]*([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
 _CONSTANTS = frozenset({"None", "True", "False"})
 # What a program does that works on a device: it puts something there, goes back through a model, or has it trained.
-_WORKS = re.compile(r"\.(?:backward|cuda|to|zero_grad|fit)\(|\bdevice[ \t]*=(?!=)")
-_SIGNS_OF_WORK = (".backward(", ".cuda(", ".to(", ".zero_grad(", ".fit(", "device")
+_WORKING = (".backward(", ".cuda(", ".to(", ".zero_grad(", ".fit(")
+_DEVICE_GIVEN = re.compile(r"device(?<!\wdevice)[ \t]*=(?!=)")
 # What goes back through a model, steps an optimizer, or has that done by a library with trainers.
-_TRAINS = re.compile(r"\.(?:backward|manual_backward|step|optimizer_step)\(|\bdef training_step\b|\b\w{0,40}Trainer\(")
-_SIGNS_OF_TRAINING = ("backward(", "step(", "training_step", "Trainer(")
+_TRAINING = (".backward(", ".manual_backward(", ".step(", ".optimizer_step(", "Trainer(")
+_TRAINING_STEP = re.compile(r"def training_step\b(?<!\wdef training_step)")
 _HAS_TRAINERS = re.compile(r"\b(?:lightning|pytorch_lightning|fastai|skorch|composer|keras|catalyst|autogluon)\b")
+# A pattern that begins with letters is looked for by them; so what may not stand before them is told behind them.
 # What makes objects of names that other files hold.
-_BY_CONFIGURATION = re.compile(
-    r"\binstantiate(_from_\w{1,40})?\(|\bLightningCLI\b|[\"'](_target_|class_path)[\"']|\bpydoc\.locate\("
+_BY_CONFIGURATION = (
+    re.compile(r"instantiate(?<!\winstantiate)(?:_from_\w{1,40})?\("),
+    re.compile(r"LightningCLI(?<!\wLightningCLI)\b"),
+    re.compile(r"_target_(?<=[\"']_target_)[\"']"),
+    re.compile(r"class_path(?<=[\"']class_path)[\"']"),
+    re.compile(r"pydoc(?<!\wpydoc)\.locate\("),
 )
-_SIGNS_OF_CONFIGURATION = ("instantiate", "LightningCLI", "_target_", "class_path", "pydoc")
 # What takes any of the names that a file knows.
-_HERE = re.compile(
-    r"(?<![.\w])(?:eval|exec)\(|\b(?:globals|locals|vars)\(\)[ \t]*(?:\[|\.)|"
-    r"\bgetattr\([ \t\n]*sys\.modules\[[ \t]*__name__[ \t]*\]"
+_HERE = (
+    re.compile(r"eval(?<![.\w]eval)\("),
+    re.compile(r"exec(?<![.\w]exec)\("),
+    re.compile(r"globals(?<!\wglobals)\(\)[ \t]*[\[.]"),
+    re.compile(r"locals(?<!\wlocals)\(\)[ \t]*[\[.]"),
+    re.compile(r"vars(?<!\wvars)\(\)[ \t]*[\[.]"),
+    re.compile(r"getattr(?<!\wgetattr)\([ \t\n]*sys\.modules\[[ \t]*__name__[ \t]*\]"),
 )
-_SIGNS_OF_HERE = ("eval(", "exec(", "globals(", "locals(", "vars(", "sys.modules")
-# What takes any of the names in something: what stands before the last name of that, and that name. A pattern that
-# begins with letters is looked for by them; so what may not stand before them is told behind them.
+# What takes any of the names in something: what stands before the last name of that, and that name.
 _WITHIN = {
     "getattr(": re.compile(
         r"getattr(?<!\wgetattr)\([ \t\n]*((?:\w{1,60}\.){0,5})([A-Za-z_]\w{0,60})[ \t\n]*,[ \t\n]*(?![ \t\n'\x00])"
     ),
     ".__dict__": re.compile(r"(?<![\w.])((?:\w{1,60}\.){0,5})([A-Za-z_]\w{0,60})\.__dict__[ \t]*\["),
 }
+_OF_IMPORTED = re.compile(r"getattr(?<!\wgetattr)\([ \t\n]*(?:importlib\.)?(?:import_module|__import__)\(")
 _MODULES = ("import_module(", "__import__(", "sys.modules[")
 # All names of the project, and those that a file knows, in the place of a module.
 EVERYWHERE, HERE = "*", ""
@@ -221,9 +229,10 @@ def mentioned(source: str) -> Mentioned:
     of_torch = frozenset({"torch", *(name for pair in _OF_TORCH.findall("\n".join(lines)) for name in pair if name)})
     code = "".join((*parts, code[passed:]))
     assigned = dict(_ASSIGNED.findall(code))
-    ambiguous = {*assigned, *of_torch, *(line[4] for line in _LINE.finditer(code) if line[4])}
+    begun = [*_LINE.finditer(code)]
+    ambiguous = {*assigned, *of_torch, *(line[4] for line in begun if line[4])}
     origin = {name: min(of) for name, of in origins.items() if len(of) == 1 and name not in ambiguous and all(of)}
-    definitions, top = _with_aliases(*_divided(code, of_torch, origin), of_torch, origin)
+    definitions, top = _with_aliases(*_divided(code, begun, of_torch, origin), of_torch, origin)
     words, uses = _words(_TARGET.sub("", top), of_torch, origin)
     return Mentioned(
         definitions,
@@ -245,22 +254,22 @@ def mentioned(source: str) -> Mentioned:
 
 
 def _trains(source: str, code: str) -> bool:
-    if any(sign in code for sign in _SIGNS_OF_TRAINING) and _TRAINS.search(code) is not None:
+    if any(sign in code for sign in _TRAINING) or _TRAINING_STEP.search(code) is not None:
         return True
     return ".fit(" in code and _HAS_TRAINERS.search(source) is not None
 
 
 def _by_name(source: str, code: str, bound: Mapping[str, str]) -> Iterator[str]:
     """Where a text looks up names that are not known; ``bound`` are the last names of what imports give to others."""
-    if any(sign in source for sign in _SIGNS_OF_CONFIGURATION) and _BY_CONFIGURATION.search(source) is not None:
+    if any(way.search(source) is not None for way in _BY_CONFIGURATION):
         yield from (EVERYWHERE, CONFIGURED)
-    if any(sign in code for sign in _SIGNS_OF_HERE) and _HERE.search(code) is not None:
+    if any(way.search(code) is not None for way in _HERE):
         yield HERE
     roots = {found[2] for sign, within in _WITHIN.items() if sign in code for found in within.finditer(code)}
     yield from {bound[name] for name in roots if name in bound}
     if any(sign in code for sign in _MODULES) and not {"self", "cls", *bound} >= roots:
         yield EVERYWHERE
-    if re.search(r"getattr(?<!\wgetattr)\([ \t\n]*(?:importlib\.)?(?:import_module|__import__)\(", code):
+    if _OF_IMPORTED.search(code) is not None:
         yield EVERYWHERE
 
 
@@ -343,7 +352,7 @@ def _words(
         used.add(last if attributes else plain(origin.get(root, root)))
         if not call and last[0].isupper():
             words.add(f"{last}{HANDED_ON}")
-    return frozenset(words), uses_in(text, frozenset(map(plain, words)), used)
+    return frozenset(words), uses_in(text, frozenset(word.partition(OF_MODULE)[0] for word in words), used)
 
 
 def _told(found: re.Match[str]) -> str:
@@ -361,9 +370,9 @@ def _own_names(text: str) -> frozenset[str]:
 
     Of one with another scope in it nothing is said.
     """
-    if " = " not in text or _OTHER_SCOPE.search(text) is not None:
+    if " = " not in text or (any(sign in text for sign in _SIGNS_OF_SCOPES) and _OTHER_SCOPE.search(text) is not None):
         return frozenset()
-    return frozenset(name for one in _GIVEN.findall(text) for name in re.split(r", ?", one))
+    return frozenset(name for one in _GIVEN.findall(text) for name in one.replace(", ", ",").split(","))
 
 
 def _imported_in(text: str, of_torch: frozenset[str]) -> dict[str, str]:
@@ -376,14 +385,19 @@ def _imported_in(text: str, of_torch: frozenset[str]) -> dict[str, str]:
     return {name: min(of) for name, of in found.items() if len(of) == 1 and name not in of_torch}
 
 
-def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> tuple[dict[str, Definition], str]:
-    """The definitions of a module, and what stands at its top; an import tells the ``origin`` of names."""
+def _divided(
+    code: str, lines: Iterable[re.Match[str]], of_torch: frozenset[str], origin: Mapping[str, str]
+) -> tuple[dict[str, Definition], str]:
+    """The definitions of a module by its ``lines``, and what stands at its top; an import tells where names are from.
+
+    That is the ``origin``.
+    """
     pieces: defaultdict[str, list[str]] = defaultdict(list)
     heads: dict[str, tuple[bool, list[str], list[str], bool]] = {}
     stack: list[tuple[int, str, bool]] = []
     decorators: list[str] = []
     start = 0
-    for line in _LINE.finditer(code):
+    for line in lines:
         indent = len(line[1])
         scope = stack[-1][1] if stack else ""
         is_left = bool(stack) and stack[-1][0] >= indent
@@ -457,7 +471,7 @@ def _with_aliases(
 
 
 def _does_work(code: str) -> bool:
-    return any(sign in code for sign in _SIGNS_OF_WORK) and _WORKS.search(code) is not None
+    return any(sign in code for sign in _WORKING) or _DEVICE_GIVEN.search(code) is not None
 
 
 def shows_example(words: frozenset[str]) -> bool:

@@ -19,6 +19,7 @@ from synclint.analysis.program.off_the_gpu import is_off_the_gpu, names_of_other
 from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
+from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.positions import line_of, span_of, text_between, without_comments
 from synclint.analysis.syntax.receivers import (
     SelfGiven,
@@ -207,24 +208,22 @@ class FunctionRecord(Generic[V]):
         return len({node.lineno for node in counted if isinstance(node, (ast.stmt, ast.expr))})
 
     @frozen.remembered
-    def nodes(self) -> tuple[ast.AST, ...]:
+    def nodes(self) -> Nodes:
         """The nodes of its body, each before those below it: many questions go through all of them."""
         body = self.node.body
-        return tuple(walk(body)) if isinstance(body, list) else ()
+        return Nodes(walk(body)) if isinstance(body, list) else Nodes()
 
     @frozen.remembered
     def stored_names(self) -> frozenset[str]:
         """The names that its body gives values."""
-        return frozenset(
-            node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        )
+        return frozenset(node.id for node in self.nodes.of(ast.Name) if isinstance(node.ctx, ast.Store))
 
     @frozen.remembered
     def first_bindings(self) -> dict[str, tuple[int, int]]:
         """Where its body first gives a name a value, or takes it away: the line and the column."""
         found: dict[str, tuple[int, int]] = {}
-        for node in self.nodes:
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        for node in self.nodes.of(ast.Name):
+            if not isinstance(node.ctx, ast.Load):
                 place = (node.lineno, node.col_offset)
                 found[node.id] = min(place, found.get(node.id, place))
         return found
@@ -232,7 +231,7 @@ class FunctionRecord(Generic[V]):
     @frozen.remembered
     def loop_lines(self) -> tuple[tuple[int, int], ...]:
         """The first and the last line of each loop in its body."""
-        loops = (node for node in self.nodes if isinstance(node, (ast.For, ast.AsyncFor, ast.While)))
+        loops = (*self.nodes.of(ast.For), *self.nodes.of(ast.AsyncFor), *self.nodes.of(ast.While))
         return tuple((loop.lineno, loop.end_lineno or 0) for loop in loops)
 
     @frozen.remembered
@@ -240,8 +239,8 @@ class FunctionRecord(Generic[V]):
         """The names that its body gives values which are neither called for nor taken from a container."""
         return frozenset(
             target.id
-            for node in self.nodes
-            if isinstance(node, ast.Assign) and not isinstance(node.value, (ast.Subscript, ast.Call))
+            for node in self.nodes.of(ast.Assign)
+            if not isinstance(node.value, (ast.Subscript, ast.Call))
             for target in node.targets
             if isinstance(target, ast.Name)
         )
@@ -311,27 +310,27 @@ class FunctionRecord(Generic[V]):
     def selected_by(self) -> frozenset[str]:
         """The parameters whose numbers select what it does, and that keep the values that calls give them."""
         names = frozenset(parameter.name for parameter in self.parameters)
-        return names.intersection(names_compared_with_numbers(self.nodes)) - self.stored_names
+        return names.intersection(names_compared_with_numbers(self.nodes.of(ast.Compare))) - self.stored_names
 
     @frozen.remembered
     def looked_up_by(self) -> frozenset[str]:
         """The parameters whose texts are the names of attributes that it looks up, and that keep what calls give."""
         names = frozenset(parameter.name for parameter in self.parameters)
-        return names.intersection(filter(None, map(name_looked_up, self.nodes))) - self.stored_names
+        return names.intersection(filter(None, map(name_looked_up, self.nodes.of(ast.Call)))) - self.stored_names
 
     @frozen.remembered
     def calls_on_receiver(self) -> frozenset[str]:
         """The names of the methods that it calls on its receiver."""
         if self.receiver is None or isinstance(self.node, ast.Lambda):
             return frozenset()
-        return methods_called_on(self.receiver, self.nodes)
+        return methods_called_on(self.receiver, self.nodes.of(ast.Call))
 
     @frozen.remembered
     def calls_given_receiver(self) -> tuple[SelfGiven, ...]:
         """The attributes of its receiver that it calls on the receiver."""
         if self.receiver is None or isinstance(self.node, ast.Lambda):
             return ()
-        return tuple(calls_given_receiver(self.receiver, self.nodes))
+        return tuple(calls_given_receiver(self.receiver, self.nodes.of(ast.Call)))
 
     @frozen.remembered
     def asks_by_name(self) -> tuple[str, str | None] | None:

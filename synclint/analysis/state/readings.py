@@ -39,7 +39,8 @@ class Flag(NamedTuple):
 
 @dataclass
 class Readings:
-    """Which tests are cache misses (``misses``), which calls their branches need (``needs``), and which options.
+    """Which tests are cache misses (``misses``), what they find missing (``missing``), which calls their branches need
+    (``needs``), and which options.
 
     ``branches`` are what the text of an ``if`` says of each of its branches, ``steps`` whether that trains, ``called``
     the names of the functions that one calls, ``tested`` the names that are operands of a test.
@@ -66,6 +67,7 @@ class Readings:
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
+    missing: dict[tuple[ast.AST, bool], tuple[str, ...]] = field(default_factory=dict)
     needs: dict[tuple[ast.AST, bool], Condition | None] = field(default_factory=dict)
     options: dict[tuple[ast.AST, bool], str | None] = field(default_factory=dict)
     branches: dict[tuple[ast.AST, bool], GuardedPhase | None] = field(default_factory=dict)
@@ -127,7 +129,7 @@ class Readings:
             self.environment, self.exchanges, self.switches, self.gpu_switches, self.ends, self.put_back, self.asked,
         )  # fmt: skip
         by_outcome: tuple[dict[Any, Any], ...] = (
-            self.needs, self.options, self.branches, self.steps, self.called,
+            self.missing, self.needs, self.options, self.branches, self.steps, self.called,
         )  # fmt: skip
         for node in nodes:
             for known in by_node:

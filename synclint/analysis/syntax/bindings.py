@@ -16,15 +16,18 @@ _NAMING: dict[type[ast.AST], str] = {
     ast.MatchStar: "name",
     ast.MatchMapping: "rest",
 }
+BINDING: frozenset[type[ast.AST]] = frozenset({ast.Name, ast.Global, ast.Nonlocal, ast.alias, *_NAMING})
 
 
 def bound_by(node: ast.AST) -> Sequence[str]:
     """The names that a node binds, or declares to be another scope's."""
+    if type(node) not in BINDING:
+        return ()
     if isinstance(node, ast.Name):
         return () if isinstance(node.ctx, ast.Load) else (node.id,)
     if isinstance(node, (ast.Global, ast.Nonlocal)):
         return node.names
     if isinstance(node, ast.alias):
         return (node.asname or node.name.partition(".")[0],)
-    name = getattr(node, _NAMING.get(type(node), ""), None)
+    name = getattr(node, _NAMING[type(node)])
     return (name,) if name else ()

@@ -18,15 +18,14 @@ def first_parameter(parameters: ast.arguments) -> str | None:
     return next((parameter.arg for parameter in ordered if parameter is not None), None)
 
 
-def methods_called_on(receiver: str, nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """The names of the methods that the nodes of a body call on its receiver."""
+def methods_called_on(receiver: str, calls: Iterable[ast.Call]) -> frozenset[str]:
+    """The names of the methods that the calls in a body call on its receiver."""
     return frozenset(
-        node.func.attr
-        for node in nodes
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id == receiver
+        call.func.attr
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == receiver
     )
 
 
@@ -37,18 +36,18 @@ class SelfGiven(NamedTuple):
     keyword: str | None
 
 
-def calls_given_receiver(receiver: str, nodes: Iterable[ast.AST]) -> Iterator[SelfGiven]:
+def calls_given_receiver(receiver: str, calls: Iterable[ast.Call]) -> Iterator[SelfGiven]:
     """The attributes of a receiver that a body calls on the receiver: ``self._target(self, **options)``."""
-    for node in nodes:
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+    for call in calls:
+        if not isinstance(call.func, ast.Attribute):
             continue
-        if not isinstance(node.func.value, ast.Name) or node.func.value.id != receiver:
+        if not isinstance(call.func.value, ast.Name) or call.func.value.id != receiver:
             continue
-        if node.args and _is_or_copies(node.args[0], receiver):
-            yield SelfGiven(node.func.attr, None)
-        for keyword in node.keywords:
+        if call.args and _is_or_copies(call.args[0], receiver):
+            yield SelfGiven(call.func.attr, None)
+        for keyword in call.keywords:
             if keyword.arg is not None and _is_or_copies(keyword.value, receiver):
-                yield SelfGiven(node.func.attr, keyword.arg)
+                yield SelfGiven(call.func.attr, keyword.arg)
 
 
 def _is_or_copies(node: ast.expr, receiver: str) -> bool:

@@ -15,10 +15,10 @@ def whole_number(node: ast.expr) -> int | None:
     return None
 
 
-def names_compared_with_numbers(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The names of which an expression asks which whole number they are."""
-    for node in nodes:
-        if not isinstance(node, ast.Compare) or not isinstance(node.left, ast.Name) or len(node.ops) != 1:
+def names_compared_with_numbers(comparisons: Iterable[ast.Compare]) -> Iterator[str]:
+    """The names of which comparisons ask which whole number they are."""
+    for node in comparisons:
+        if not isinstance(node.left, ast.Name) or len(node.ops) != 1:
             continue
         operator, right = node.ops[0], node.comparators[0]
         if isinstance(operator, (ast.Eq, ast.NotEq)) and whole_number(right) is not None:
@@ -28,8 +28,8 @@ def names_compared_with_numbers(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 yield node.left.id
 
 
-def name_looked_up(node: ast.AST) -> str | None:
+def name_looked_up(call: ast.Call) -> str | None:
     """The name whose value is that of an attribute: `event` in ``getattr(hook, event)``."""
-    if not isinstance(node, ast.Call) or len(node.args) < 2 or dotted_name(node.func) != "getattr":
+    if len(call.args) < 2 or dotted_name(call.func) != "getattr":
         return None
-    return node.args[1].id if isinstance(node.args[1], ast.Name) else None
+    return call.args[1].id if isinstance(call.args[1], ast.Name) else None

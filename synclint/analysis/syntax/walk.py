@@ -11,9 +11,12 @@ _Nodes = ast.AST | list[ast.stmt]
 _PLAIN = frozenset(
     {
         "ctx", "op", "ops", "id", "attr", "arg", "asname", "module", "level", "conversion", "simple", "kind",
-        "type_comment", "is_async",
+        "type_comment", "is_async", "kwd_attrs",
     }
 )  # fmt: skip
+# Kinds that hold no nodes, and fields that hold lists in which something else stands between nodes.
+_LEAVES = (ast.Constant, ast.Global, ast.Nonlocal)
+_WITH_GAPS = frozenset({"keys", "kw_defaults"})
 _DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OF_THEIR_OWN = (*_DECORATED, ast.Lambda)
 LARGEST_INTEGER = 10**18  # Python refuses to write out one of thousands of digits
@@ -24,8 +27,8 @@ def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
     """The fields of a kind of node that may hold nodes; remembered, since this is asked of every node."""
     found = _fields.get(kind)
     if found is None:
-        is_literal = issubclass(kind, ast.Constant)
-        found = _fields[kind] = () if is_literal else tuple(name for name in kind._fields if name not in _PLAIN)
+        is_leaf = issubclass(kind, _LEAVES)
+        found = _fields[kind] = () if is_leaf else tuple(name for name in kind._fields if name not in _PLAIN)
     return found
 
 
@@ -38,8 +41,7 @@ def children(node: ast.AST) -> list[ast.AST]:
     for name in fields:
         value = getattr(node, name, None)
         if type(value) is list:
-            if value:  # most lists are empty
-                found += [item for item in value if isinstance(item, ast.AST)]
+            found += [item for item in value if item is not None] if name in _WITH_GAPS else value
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
@@ -61,8 +63,7 @@ def walk(node: _Nodes) -> Iterator[ast.AST]:
         for name in fields:
             value = getattr(current, name, None)
             if type(value) is list:
-                if value:
-                    below += [item for item in value if isinstance(item, ast.AST)]
+                below += [item for item in value if item is not None] if name in _WITH_GAPS else value
             elif isinstance(value, ast.AST):
                 below.append(value)
         below.reverse()
