@@ -88,7 +88,7 @@ class Condition:
 
     Each of them looks at the contents of a list or tuple (``mask indices`` of ``index_put_``). ``a.b`` is what the
     object ``a`` was constructed with: ``self.momentum`` the receiver's, ``optimizer.fused`` an argument's; ``a.b.c``
-    is what that was constructed with.
+    is what that was constructed with. Of a dictionary it is what stands under that key.
     An argument that a function does not have is not passed, and equals only None.
     """
 
@@ -125,6 +125,7 @@ class Entry:
     call, whose result no loader pins, and ``instead_for_lists`` where it is written out as a list; "{subject}" in them
     is the operand that decides.
     ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
+    ``runs_steps`` says that the call runs the steps of a training by itself, and that the host waits in each of them.
     """
 
     id: str
@@ -152,13 +153,18 @@ class Entry:
     instead_for_calls: str = ""
     instead_for_lists: str = ""
     rule: str = ""
+    runs_steps: bool = False
 
 
 @dataclass(frozen=True)
 class LibraryClass:
-    """A class of a library that users call: what it is and what its methods return."""
+    """A class of a library that users call: what it is and what its methods return.
+
+    ``parameters`` are those of the constructor that entries ask about, in order; behind "*" they are passed by name.
+    """
 
     name: str
+    parameters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     bases: tuple[str, ...] = ()
     methods: dict[str, str] = field(default_factory=dict)
@@ -182,6 +188,11 @@ class Catalog:
     def by_id(self) -> dict[str, Entry]:
         """Entries by their id."""
         return {entry.id: entry for entry in self.entries}
+
+    @cached_property
+    def running_steps(self) -> frozenset[str]:
+        """The ids of the entries for calls that run the steps in which the host waits."""
+        return frozenset(entry.id for entry in self.entries if entry.runs_steps)
 
     @cached_property
     def calls(self) -> frozenset[str]:
@@ -256,6 +267,7 @@ def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:
         for table in document.get("class", []):
             known = LibraryClass(
                 table["name"],
+                tuple(table.get("parameters", ())),
                 tuple(table.get("aliases", ())),
                 tuple(table.get("bases", ())),
                 table.get("methods", {}),
