@@ -126,6 +126,8 @@ class Entry:
     is the operand that decides.
     ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
     ``runs_steps`` says that the call runs the steps of a training by itself, and that the host waits in each of them.
+    ``later_in`` are the library's functions that wait later, under another line of the user's, for what the call has
+    left there ("logger_connector/result.py:metrics").
     """
 
     id: str
@@ -154,6 +156,7 @@ class Entry:
     instead_for_lists: str = ""
     rule: str = ""
     runs_steps: bool = False
+    later_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
