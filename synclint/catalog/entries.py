@@ -125,7 +125,7 @@ class Entry:
     call, whose result no loader pins, and ``instead_for_lists`` where it is written out as a list; "{subject}" in them
     is the operand that decides.
     ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
-    ``runs_steps`` says that the call runs the steps of a training by itself, and that the host waits in each of them.
+    ``waits_in_steps`` says that a library waits in each step of a training, however seldom the call itself runs.
     ``later_in`` are the library's functions that wait later, under another line of the user's, for what the call has
     left there ("logger_connector/result.py:metrics").
     """
@@ -155,7 +155,7 @@ class Entry:
     instead_for_calls: str = ""
     instead_for_lists: str = ""
     rule: str = ""
-    runs_steps: bool = False
+    waits_in_steps: bool = False
     later_in: tuple[str, ...] = ()
 
 
@@ -193,9 +193,9 @@ class Catalog:
         return {entry.id: entry for entry in self.entries}
 
     @cached_property
-    def running_steps(self) -> frozenset[str]:
-        """The ids of the entries for calls that run the steps in which the host waits."""
-        return frozenset(entry.id for entry in self.entries if entry.runs_steps)
+    def waiting_in_steps(self) -> frozenset[str]:
+        """The ids of the entries for calls by which a library waits in each step."""
+        return frozenset(entry.id for entry in self.entries if entry.waits_in_steps)
 
     @cached_property
     def calls(self) -> frozenset[str]:

@@ -107,3 +107,39 @@ from torch.utils.data import DataLoader, TensorDataset
 
 loader = DataLoader(TensorDataset(torch.randn(64, 4)), batch_size=8)
 pl.Trainer(max_epochs=1).fit(pl.LightningModule(), train_dataloaders=loader)  # sync: SYN406
+
+
+# case: loaders-that-lightning-is-given-by-methods
+import lightning as L
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Data(L.LightningDataModule):
+    def __init__(self):
+        super().__init__()
+        self.rows = TensorDataset(torch.randn(64, 4))
+
+    def train_dataloader(self):
+        return DataLoader(self.rows, batch_size=8, num_workers=4)  # sync: SYN406
+
+    def val_dataloader(self):
+        return DataLoader(self.rows, batch_size=8, num_workers=4)
+
+
+class Pinned(L.LightningDataModule):
+    def train_dataloader(self):
+        return DataLoader(self.rows, batch_size=8, num_workers=4, pin_memory=True)
+
+
+class Configured(L.LightningDataModule):
+    def train_dataloader(self):
+        return DataLoader(self.rows, batch_size=8, num_workers=4, pin_memory=self.pins)
+
+
+class Other:
+    def train_dataloader(self):
+        return DataLoader(self.rows, batch_size=8, num_workers=4)
+
+
+L.Trainer(max_epochs=1).fit(L.LightningModule(), datamodule=Data())

@@ -33,7 +33,15 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, load_result_rules, operands
-from synclint.analysis.objects import ancestry, attributes, classes, collation, distributions, optimizer_state
+from synclint.analysis.objects import (
+    ancestry,
+    attributes,
+    classes,
+    collation,
+    distributions,
+    lightning_modules,
+    optimizer_state,
+)
 from synclint.analysis.objects.distributions import DISTRIBUTION, WITHOUT_CONSTRAINTS
 from synclint.analysis.program.default_devices import TENSOR_TYPE
 from synclint.analysis.state.frames import Arguments, Frame
@@ -73,7 +81,10 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
             bound[collation.GIVEN] = as_part(batch)
     is_kept = name.endswith("DataLoader") or name.startswith("torch.optim.")
     made_here = frame.origin(f"`{name}` is made", node) if is_kept else None
-    return Instance(name, None, tuple(bound.items()), made=made_here)
+    made_object = Instance(name, None, tuple(bound.items()), made=made_here)
+    if name == "torch.utils.data.DataLoader":
+        lightning_modules.report_copies(made_object, node, frame)
+    return made_object
 
 
 def _is_data(arguments: Arguments) -> bool:

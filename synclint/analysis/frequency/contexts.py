@@ -30,7 +30,7 @@ _ACTIONS = _RESULTS | {"item", "tolist"}
 _OBSERVATIONS = _INPUTS | {
     "pinned-upload", "unpinned-upload", "tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data",
 }  # fmt: skip
-# The phases of a call that runs the steps itself.
+# The phases of a call that runs the steps itself, or prepares them.
 _AROUND_STEPS = (Phase.ONCE, Phase.EPOCH, Phase.INTERVAL, Phase.STEP)
 # The entry of the catalogue for waits that a program asks for.
 _EXPLICIT = frozenset({"synchronize"})
@@ -131,8 +131,10 @@ class KnownContexts:
             found = known.at(event.function, event.layers, started)
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = found._replace(runs=Phase.BENCHMARK, reason="waits in order to read a clock")
-        if event.construct in load_catalog().running_steps and found.runs in _AROUND_STEPS:
-            found = found._replace(runs=Phase.STEP, reason="the call runs the steps of a training", trains=True)
+        if event.construct in load_catalog().waiting_in_steps and found.runs in _AROUND_STEPS:
+            found = found._replace(
+                runs=Phase.STEP, reason="the library waits in each step of the training", trains=True
+            )
         if found.runs not in ASIDE and (why := self._unreached(event, found)):
             return Context(Phase.UNREACHED, why)
         if any(self.known_callers.is_unseen(need) for need in _needs(event)):

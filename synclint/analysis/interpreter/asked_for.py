@@ -90,14 +90,14 @@ def flags_in(tree: ast.Module, source: str) -> dict[str, Flag]:
 
 def _read(tree: ast.Module) -> Iterator[tuple[str, Flag]]:
     flags: dict[str, Flag] = {}
-    set_later: set[str | None] = set()
+    set_later: set[str] = set()
     for node in walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         if node.func.attr == "add_argument" and (name := _off_unless_given(node)) is not None:
             flags[name] = Flag(name, usual=False)
         elif node.func.attr == "set_defaults":  # `parser.set_defaults(pin_mem=True)`
-            set_later.update(one.arg for one in node.keywords if not _is_false(one.value))
+            set_later.update(one.arg for one in node.keywords if one.arg is not None and not _is_false(one.value))
     for name in set_later & flags.keys():
         del flags[name]
     yield from flags.items()
