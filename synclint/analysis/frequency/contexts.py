@@ -132,9 +132,8 @@ class KnownContexts:
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = found._replace(runs=Phase.BENCHMARK, reason="waits in order to read a clock")
         if event.construct in load_catalog().waiting_in_steps and found.runs in _AROUND_STEPS:
-            found = found._replace(
-                runs=Phase.STEP, reason="the library waits in each step of the training", trains=True
-            )
+            reason = "the library waits in each step of the training"
+            found = found._replace(runs=Phase.STEP, reason=reason, trains=True, infers=False)
         if found.runs not in ASIDE and (why := self._unreached(event, found)):
             return Context(Phase.UNREACHED, why)
         if any(self.known_callers.is_unseen(need) for need in _needs(event)):
