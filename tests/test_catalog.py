@@ -44,6 +44,7 @@ SYNTAX = {
     "index-protocol",
     "index-write-number",
     "legacy-type-to-cpu",
+    "lightning-loader-copy",
     "list-comparison",
     "log-tensor",
     "mask-read",

@@ -422,6 +422,15 @@ def test_what_only_an_option_opens_says_which_and_comes_after_what_runs_by_defau
     }  # fmt: skip
 
 
+def test_what_a_parser_is_told_later_decides_what_an_option_is_by_default(run: Synclint, tmp_path: Path) -> None:
+    told = OPTIONS.replace("args = parser.parse_args()", "parser.set_defaults(narrow=True); args = parser.parse_args()")
+    assert told != OPTIONS
+    (tmp_path / "train.py").write_text(told)
+    rows = json.loads(run("train.py", "--output-format", "json").out)
+    options = {row["location"]["row"]: row["context"]["reason"].partition(", only where ")[2] for row in rows}
+    assert options[28] == "" and options[20] == "`no_prefetch` is set"
+
+
 KEPT_OPTIONS = """\
 import torch
 

@@ -63,6 +63,16 @@ def test_another_way_through_pytorch_s_own_python_is_the_same_wait() -> None:
     assert (site.wait.forward, site.count) == (place(8), 3)
 
 
+def test_waits_of_two_libraries_stay_apart_in_an_environment_below_a_folder_of_torch_s_name() -> None:
+    folder = "/opt/torch/.venv/lib/python3.12/site-packages"
+    copy, read = (
+        replace(ANNOUNCED, library=CodeLine(f"{folder}/{file}", line, "train"))
+        for file, line in (("accelerate/utils/operations.py", 160), ("transformers/trainer.py", 1847))
+    )
+    made = joined(cuda(WaitSite(copy, every_step(5, 3)), WaitSite(read, every_step(5, 2))), Measured(), ())
+    assert {(site.wait.library, site.count) for site in made.waits} == {(copy.library, 15), (read.library, 10)}
+
+
 def test_a_wait_that_nobody_announced_is_known_of_the_profiled_steps_alone() -> None:
     made = joined(cuda(), Measured((measured(None, wait(8)),), (), (window(),)), ())
     (site,) = made.waits

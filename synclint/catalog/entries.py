@@ -90,7 +90,7 @@ class Condition:
 
     Each of them looks at the contents of a list or tuple (``mask indices`` of ``index_put_``). ``a.b`` is what the
     object ``a`` was constructed with: ``self.momentum`` the receiver's, ``optimizer.fused`` an argument's; ``a.b.c``
-    is what that was constructed with.
+    is what that was constructed with. Of a dictionary it is what stands under that key.
     An argument that a function does not have is not passed, and equals only None.
     """
 
@@ -127,6 +127,9 @@ class Entry:
     call, whose result no loader pins, and ``instead_for_lists`` where it is written out as a list; "{subject}" in them
     is the operand that decides.
     ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
+    ``waits_in_steps`` says that a library waits in each step of a training, however seldom the call itself runs.
+    ``later_in`` are the library's functions that wait later, under another line of the user's, for what the call has
+    left there ("logger_connector/result.py:metrics").
     """
 
     id: str
@@ -154,13 +157,19 @@ class Entry:
     instead_for_calls: str = ""
     instead_for_lists: str = ""
     rule: str = ""
+    waits_in_steps: bool = False
+    later_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class LibraryClass:
-    """A class of a library that users call: what it is and what its methods return."""
+    """A class of a library that users call: what it is and what its methods return.
+
+    ``parameters`` are those of the constructor that entries ask about, in order; behind "*" they are passed by name.
+    """
 
     name: str
+    parameters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     bases: tuple[str, ...] = ()
     methods: dict[str, str] = field(default_factory=dict)
@@ -184,6 +193,11 @@ class Catalog:
     def by_id(self) -> dict[str, Entry]:
         """Entries by their id."""
         return {entry.id: entry for entry in self.entries}
+
+    @cached_property
+    def waiting_in_steps(self) -> frozenset[str]:
+        """The ids of the entries for calls by which a library waits in each step."""
+        return frozenset(entry.id for entry in self.entries if entry.waits_in_steps)
 
     @cached_property
     def calls(self) -> frozenset[str]:
@@ -258,6 +272,7 @@ def catalog_of(tables: Mapping[str, Mapping[str, Any]]) -> Catalog:
         for table in document.get("class", []):
             known = LibraryClass(
                 table["name"],
+                tuple(table.get("parameters", ())),
                 tuple(table.get("aliases", ())),
                 tuple(table.get("bases", ())),
                 table.get("methods", {}),

@@ -9,6 +9,7 @@ import linecache
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from synclint.trace.codes import advice_of, is_of_a_library, rule_of
 from synclint.trace.records import Action, CodeLine, Device, ObservedWait, Origin, Run, Step, WaitSite
@@ -161,7 +162,8 @@ def _reported(
     measured = sum(site.measured for site in sites)
     blocked = sum(site.blocked for site in sites)
     idle = None if any(site.idle is None for site in sites) else sum(site.idle or 0.0 for site in sites)
-    finding = next(iter(predictions.of(wait.code or rule_of(wait), wait.mechanism, (shown.file, shown.line))), None)
+    code = wait.code or rule_of(wait)
+    finding = next(iter(predictions.of(code, wait.mechanism, (shown.file, shown.line), wait.stack)), None)
     in_library = finding is None and is_of_a_library(wait)
     return ReportedWait(
         place=shown,
@@ -193,14 +195,16 @@ def _per_step(site: WaitSite, steps: Sequence[Step]) -> float:
 
 
 class _Predictions:
-    """The findings that may speak of a wait at a line: those of its statement, else of compiled code called there.
+    """The findings that may speak of a wait: those of its statement, else of compiled code called there.
 
-    Python knows no lines of compiled code: what waits in it waits on the line that calls it.
+    Python knows no lines of compiled code: what waits in it waits on the line that calls it. What a library waits for
+    later waits wherever the library is called from then.
     """
 
     def __init__(self, findings: Iterable[StaticFinding], run: Run) -> None:
         self._by_line: dict[tuple[str, int], list[StaticFinding]] = defaultdict(list)
         self._by_call: dict[tuple[str, int], list[StaticFinding]] = defaultdict(list)
+        self._later: dict[str, list[StaticFinding]] = defaultdict(list)
         for finding in findings:
             # A loader's waits are for the host's own work.
             if finding.mechanism == _LOADING:
@@ -210,11 +214,24 @@ class _Predictions:
             if run.compiled and _unobserved(finding, run) is Status.NOT_SEEN:
                 for call in finding.calls:
                     self._by_call[call].append(finding)
+            if finding.later_in and _unobserved(finding, run) is Status.NOT_OBSERVED:
+                for function in finding.later_in:
+                    self._later[function].append(finding)
 
-    def of(self, code: str, mechanism: str, place: tuple[str, int]) -> Sequence[StaticFinding]:
+    def of(
+        self, code: str, mechanism: str, place: tuple[str, int], stack: Sequence[CodeLine]
+    ) -> Sequence[StaticFinding]:
         """The findings of a statement that may speak of a wait; of a call only those that surely do."""
+        if self._later and (later := self._speaking_later(mechanism, stack)):
+            return later
         here = _predicting(code, mechanism, self._by_line.get(place, ()))
         return here or _speaking_of(code, mechanism, self._by_call.get(place, ()))
+
+    def _speaking_later(self, mechanism: str, stack: Sequence[CodeLine]) -> Sequence[StaticFinding]:
+        """The findings of lines that ran, about what a library's function on the stack waits for."""
+        names = (f"{'/'.join(Path(place.file).parts[-2:])}:{place.function}" for place in stack)
+        found = (finding for name in names for finding in self._later.get(name, ()))
+        return [finding for finding in found if mechanism in (finding.mechanism, "unknown")]
 
 
 def finding_for(wait: ObservedWait, candidates: Sequence[StaticFinding]) -> StaticFinding | None:
@@ -257,7 +274,8 @@ def _judged(
     undecided: list[ReportedWait] = []
     for wait in waits:
         is_known = wait.mechanism != "unknown"
-        meant = predictions.of(wait.code if is_known else "", wait.mechanism, (wait.place.file, wait.place.line))
+        place = wait.place.file, wait.place.line
+        meant = predictions.of(wait.code if is_known else "", wait.mechanism, place, wait.stack)
         if finding in meant:
             (own if wait.certain and (is_known or len(meant) == 1) else undecided).append(wait)
     if own or undecided:

@@ -6,12 +6,12 @@ tests that run without it.
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from pathlib import Path
 
 from synclint.catalog.entries import Entry, load_catalog
 from synclint.results.completion import without_place
+from synclint.trace.ownership import INSTALLED
 from synclint.trace.records import ObservedWait
 
 # By the operators that run, from the outside in: the first pattern whose operators all occur, in this order.
@@ -120,8 +120,13 @@ def is_of_a_library(wait: ObservedWait) -> bool:
 
 
 def is_torch(file: str) -> bool:
-    """Whether a file is one of PyTorch's own Python, wherever it is installed."""
-    return f"{os.sep}torch{os.sep}" in file
+    """Whether a file is one of PyTorch's own Python, wherever it is installed.
+
+    The folder of installed packages says which package a file is of: an environment may lie below a folder `torch`.
+    """
+    parts = Path(file).parts[:-1]
+    installed = max((index for index, part in enumerate(parts) if part in INSTALLED), default=None)
+    return "torch" in (parts if installed is None else parts[installed + 1 : installed + 2])
 
 
 def _rule_of_library(wait: ObservedWait) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from synclint.catalog.entries import load_catalog
 from synclint.config.configurations import Configurations
 from synclint.config.files import ConfigurationError
 from synclint.config.options import Options
@@ -62,6 +63,7 @@ def _problems(report: FileReport) -> Iterator[str]:
 
 def _findings(report: FileReport) -> Iterator[StaticFinding]:
     statements = Statements(report.source)
+    entries = load_catalog().by_id
     # What is suppressed, or accepted, was predicted: nobody has missed it.
     for number, finding in enumerate((*report.findings, *report.suppressed, *report.accepted)):
         if finding.code.startswith(_OURS):
@@ -83,4 +85,5 @@ def _findings(report: FileReport) -> Iterator[StaticFinding]:
             # Who accepts a wait does not ask what to write instead of it.
             instead="" if suppressed else finding.instead,
             calls=tuple((call.path, call.line) for call in finding.context.path),
+            later_in=entry.later_in if (entry := entries.get(finding.construct)) is not None else (),
         )

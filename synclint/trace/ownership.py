@@ -12,7 +12,8 @@ from synclint.trace.records import NOWHERE, CodeLine
 
 SYNCLINT = str(Path(__file__).parents[1])
 
-_INSTALLED = ("site-packages", "dist-packages")
+# The folders that hold what is installed, in any environment.
+INSTALLED = ("site-packages", "dist-packages")
 # Below the folder of PyTorch: what leads each call through a mode for its functions, such as our own.
 _DISPATCH = ("overrides.py", "utils/_device.py")
 
@@ -71,7 +72,7 @@ class Ownership:
                 if len(folder) > best and _is_below(path, (folder,)):
                     best, owner = len(folder), whose
         # Packages of another environment, which PYTHONPATH or a .pth file adds.
-        installed = max((path.rfind(f"{os.sep}{name}{os.sep}") for name in _INSTALLED), default=-1)
+        installed = max((path.rfind(f"{os.sep}{name}{os.sep}") for name in INSTALLED), default=-1)
         return Owner.LIBRARY if owner is Owner.USER and installed >= best else owner
 
 

@@ -27,7 +27,8 @@ class StaticFinding:
 
     ``file`` is absolute; ``runs`` is the phase that the linter concluded, ``instead`` what to write instead.
     ``suppressed`` means that a comment in the source suppresses it. ``calls`` are the lines of the calls that lead to
-    it, as (file, line).
+    it, as (file, line); ``later_in`` are the functions of a library that wait for it later (``Entry.later_in``), which
+    reports do not keep.
     """
 
     file: str
@@ -43,6 +44,7 @@ class StaticFinding:
     suppressed: bool = False
     instead: str = ""
     calls: tuple[tuple[str, int], ...] = ()
+    later_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

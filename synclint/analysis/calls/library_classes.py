@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from dataclasses import replace
 from functools import cache
 
@@ -32,11 +33,20 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.conditions import literal_value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, load_result_rules, operands
-from synclint.analysis.objects import ancestry, attributes, classes, collation, distributions, optimizer_state
+from synclint.analysis.objects import (
+    ancestry,
+    attributes,
+    classes,
+    collation,
+    distributions,
+    lightning_modules,
+    optimizer_state,
+)
 from synclint.analysis.objects.distributions import DISTRIBUTION, WITHOUT_CONSTRAINTS
 from synclint.analysis.program.default_devices import TENSOR_TYPE
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
+from synclint.catalog.entries import LibraryClass
 from synclint.catalog.torch_api import Overload
 
 _COLLATION = frozenset({"collate_fn", "worker_init_fn"})
@@ -61,6 +71,8 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
         return made
     if chosen is not None:
         bound = {**_defaults(chosen[0]), **bound}
+    elif (model := engine.catalog.classes.get(name)) is not None:
+        bound = {**given_to_library(model, arguments), **bound}
     if ancestry.METRIC in ancestry.library_bases(engine, name):
         bound["device"] = DeviceName(Device.CPU)
     if name == "torch.utils.data.DataLoader" or not _COLLATION.isdisjoint(arguments.keywords):
@@ -69,13 +81,25 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
             bound[collation.GIVEN] = as_part(batch)
     is_kept = name.endswith("DataLoader") or name.startswith("torch.optim.")
     made_here = frame.origin(f"`{name}` is made", node) if is_kept else None
-    return Instance(name, None, tuple(bound.items()), made=made_here)
+    made_object = Instance(name, None, tuple(bound.items()), made=made_here)
+    if name == "torch.utils.data.DataLoader":
+        lightning_modules.report_copies(made_object, node, frame)
+    return made_object
 
 
 def _is_data(arguments: Arguments) -> bool:
     """Whether a legacy constructor is given values, not sizes: ``torch.Size`` (``torch/csrc/utils/tensor_new.cpp``)."""
     given = options(arguments.positional[0]) if len(arguments.positional) == 1 else ()
     return any(isinstance(one, Array) or (isinstance(one, Sequence) and one.kind != "Size") for one in given)
+
+
+def given_to_library(model: LibraryClass, arguments: Arguments) -> Bound:
+    """What a constructor is given of the parameters that entries ask about; what ``**options`` may hold is unknown."""
+    names = [name for name in model.parameters if name != "*"]
+    unknown: Bound = {} if arguments.complete else dict.fromkeys(names, UNKNOWN)
+    by_position = itertools.takewhile(lambda name: name != "*", model.parameters)
+    by_name = {name: arguments.keywords[name] for name in names if name in arguments.keywords}
+    return {**unknown, **dict(zip(by_position, arguments.positional, strict=False)), **by_name}
 
 
 @cache

@@ -69,10 +69,10 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
             result = call_library_method(base, name, receiver, arguments, node, frame)
             if result is not None:
                 return receiver if name in _KEEPS_RECEIVER else result
-    elif name in _KEEPS_RECEIVER:
-        return receiver
     else:
         result = call_library_method(receiver.name, name, receiver, arguments, node, frame)
+        if name in _KEEPS_RECEIVER:
+            return receiver
         if result is not None:
             return result
     return host_methods.unknown_method(name, arguments, node, frame, of_instance=True)

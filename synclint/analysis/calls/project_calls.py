@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from synclint.analysis.calls import configurations, host_methods
 from synclint.analysis.calls.entry_checks import check_entries
-from synclint.analysis.calls.library_classes import call_library_method
+from synclint.analysis.calls.library_classes import call_library_method, given_to_library
 from synclint.analysis.calls.opaque_calls import note_decorators
 from synclint.analysis.domain.callables import classes_of, instance_of
 from synclint.analysis.domain.module_containers import container_of_class, made_container
 from synclint.analysis.domain.values import (
+    UNKNOWN,
     ClassRecord,
     ClassValue,
     Device,
@@ -77,7 +78,7 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     data_classes.note_given(record, arguments, frame)
     made = _constructed(record, arguments, node, frame)
     if made is not None:
-        return made
+        return _with_given(made, record, arguments, frame) if made == instance_of(record) else made
     held_by = container_of_class(record)
     if held_by is not None:
         return made_container(record, held_by, Sequence("tuple", tuple(arguments.positional)))
@@ -88,7 +89,22 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
             break
     if DISTRIBUTION in bases:
         return replace(instance, fields=tuple(_given_to(bases[0], arguments, frame).items()))
-    return instance
+    return _with_given(instance, record, arguments, frame)
+
+
+def _with_given(instance: Instance, record: ClassRecord, arguments: Arguments, frame: Frame) -> Instance:
+    """An object with what the constructor of its class of a library is given, if entries ask about that.
+
+    A constructor of the class's own hands on what it is given under the same name.
+    """
+    models = map(frame.engine.catalog.classes.get, ancestry.external_bases(frame.engine, record))
+    model = next((one for one in models if one is not None and one.parameters), None)
+    if model is None:
+        return instance
+    given = given_to_library(model, arguments)
+    if classes.find_method(record, "__init__") is not None:
+        given = {name: arguments.keywords.get(name, UNKNOWN) for name in given}
+    return replace(instance, fields=tuple(given.items()))
 
 
 def _given_to(name: str, arguments: Arguments, frame: Frame) -> Bound:

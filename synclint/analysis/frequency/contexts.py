@@ -14,6 +14,7 @@ from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.facts import ACTION, OBSERVATION, RETURNED, Guard, Need
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation
+from synclint.catalog.entries import load_catalog
 from synclint.findings import Context, Phase
 
 _LONGEST_PATH = 8
@@ -29,6 +30,8 @@ _ACTIONS = _RESULTS | {"item", "tolist"}
 _OBSERVATIONS = _INPUTS | {
     "pinned-upload", "unpinned-upload", "tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data",
 }  # fmt: skip
+# The phases of a call that runs the steps itself, or prepares them.
+_AROUND_STEPS = (Phase.ONCE, Phase.EPOCH, Phase.INTERVAL, Phase.STEP)
 # The entry of the catalogue for waits that a program asks for.
 _EXPLICIT = frozenset({"synchronize"})
 
@@ -128,6 +131,9 @@ class KnownContexts:
             found = known.at(event.function, event.layers, started)
         if event.construct in _EXPLICIT and facts.is_clocked and found.runs is Phase.ONCE:
             found = found._replace(runs=Phase.BENCHMARK, reason="waits in order to read a clock")
+        if event.construct in load_catalog().waiting_in_steps and found.runs in _AROUND_STEPS:
+            reason = "the library waits in each step of the training"
+            found = found._replace(runs=Phase.STEP, reason=reason, trains=True, infers=False)
         if found.runs not in ASIDE and (why := self._unreached(event, found)):
             return Context(Phase.UNREACHED, why)
         if any(self.known_callers.is_unseen(need) for need in _needs(event)):

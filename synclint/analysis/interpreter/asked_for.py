@@ -90,10 +90,16 @@ def flags_in(tree: ast.Module, source: str) -> dict[str, Flag]:
 
 def _read(tree: ast.Module) -> Iterator[tuple[str, Flag]]:
     flags: dict[str, Flag] = {}
+    set_later: set[str] = set()
     for node in walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument":
-            if (name := _off_unless_given(node)) is not None:
-                flags[name] = Flag(name, usual=False)
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if node.func.attr == "add_argument" and (name := _off_unless_given(node)) is not None:
+            flags[name] = Flag(name, usual=False)
+        elif node.func.attr == "set_defaults":  # `parser.set_defaults(pin_mem=True)`
+            set_later.update(one.arg for one in node.keywords if one.arg is not None and not _is_false(one.value))
+    for name in set_later & flags.keys():
+        del flags[name]
     yield from flags.items()
     for node in walk(tree):
         # `args.prefetcher = not args.no_prefetcher`
@@ -102,6 +108,10 @@ def _read(tree: ast.Module) -> Iterator[tuple[str, Flag]]:
             if isinstance(given, ast.Attribute) and given.attr in flags:
                 turned = Flag(given.attr, usual=True)
                 yield from ((target.attr, turned) for target in node.targets if isinstance(target, ast.Attribute))
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not node.value
 
 
 def _off_unless_given(call: ast.Call) -> str | None:

@@ -17,6 +17,7 @@ from synclint.analysis.domain.values import (
     DeviceName,
     DType,
     Instance,
+    Never,
     Nothing,
     Scalar,
     Sequence,
@@ -27,6 +28,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.domain.values import Mapping as Dictionary
 from synclint.analysis.models.torch_results import device_named
 from synclint.catalog.entries import Condition, Entry
 from synclint.findings import Confidence
@@ -66,9 +68,16 @@ def argument_value(name: str, arguments: Arguments) -> Value | None:
     for field in fields:
         if value is None:
             return None
-        made = next((option for option in options(value) if isinstance(option, Instance)), None)
-        value = made.given(field) if made is not None else None
+        made = next((option for option in options(value) if isinstance(option, (Instance, Dictionary))), None)
+        value = _held(made, field) if made is not None else None
     return value
+
+
+def _held(made: Instance | Dictionary, field: str) -> Value | None:
+    """What an object was constructed with under a name, or what a dictionary holds there."""
+    if isinstance(made, Instance):
+        return made.given(field)
+    return made.by_key.get(field, None if isinstance(made.element, Never) else made.element)
 
 
 def deciding_tensor(entry: Entry, arguments: Arguments, defaults: Mapping[str, str]) -> Tensor | None:

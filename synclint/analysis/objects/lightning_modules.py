@@ -1,14 +1,15 @@
-"""What Lightning does for the methods of its modules before it calls them."""
+"""What Lightning does for the methods of its modules before it calls them, and with what they return."""
 
 from __future__ import annotations
 
 import ast
 
-from synclint.analysis.domain.values import ClassRecord, FunctionRecord
+from synclint.analysis.domain.values import ClassRecord, Device, FunctionRecord, Instance, Scalar, Tensor
 from synclint.analysis.objects import ancestry
-from synclint.analysis.state.frames import Interpreter
+from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name
+from synclint.findings import Confidence
 
 
 def is_of_lightning(engine: Interpreter, record: ClassRecord) -> bool:
@@ -23,3 +24,19 @@ def moved_before(call: ast.Call, record: FunctionRecord, engine: Interpreter) ->
     given = next((keyword.value for keyword in call.keywords if keyword.arg == "device"), argument_node(call))
     is_own = given is not None and dotted_name(given) == f"{record.receiver}.device"
     return is_own and is_of_lightning(engine, record.owner)
+
+
+def report_copies(loader: Instance, node: ast.Call, frame: Frame) -> None:
+    """Report that a loader which is made for Lightning to train with does not pin what Lightning brings to the device.
+
+    Source: lightning/pytorch/core/hooks.py, ``transfer_batch_to_device``, which makes such copies whatever the loader.
+    """
+    function = frame.function
+    if function is None or function.name != "train_dataloader" or function.owner is None:
+        return
+    bases = ancestry.external_bases(frame.engine, function.owner)
+    if loader.given("pin_memory") == Scalar("bool", False) and any(base.endswith(_HOLDING_LOADERS) for base in bases):
+        frame.report("lightning-loader-copy", node, Tensor(Device.CPU, trust=Confidence.MEDIUM), node, known=loader)
+
+
+_HOLDING_LOADERS = (".LightningModule", ".LightningDataModule")

@@ -383,4 +383,5 @@ def by_use(name: ast.Name, frame: Frame) -> Value:
     return UNKNOWN
 
 
-_LIKELY = Tensor(trust=Confidence.MEDIUM)
+# Whether its memory is pinned no use tells.
+_LIKELY = Tensor(trust=Confidence.MEDIUM, pinned=None)
