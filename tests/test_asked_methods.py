@@ -118,6 +118,27 @@ def test_what_something_is_asked_for_besides_tells_what_it_is(
     assert ("rows.min() > 5" in found) is means_desk
 
 
+@pytest.mark.parametrize(
+    ("desk", "means_desk"),
+    [
+        ("class Desk(elsewhere.Furniture):", True),
+        ("class Desk(torch.nn.Module):", False),
+        ("class Desk:\n    def __getattr__(self, name):\n        return print\n", True),
+        ("class Desk:\n    def __init__(self):\n        self.close_all = print\n", True),
+        ("class Closing:\n    def close_all(self):\n        pass\n\nclass Desk(Closing):", True),
+    ],
+)
+def test_what_a_class_may_have_counts_for_it(desk: str, means_desk: bool, run: Synclint, tmp_path: Path) -> None:
+    source = ASKED.format(calls="pool.give_back(loss); pool.close_all()").replace("class Desk:", desk)
+    assert ("rows.min() > 5" in steps_in(run, tmp_path, f"import elsewhere\n{source}")) is means_desk
+
+
+def test_what_a_subclass_has_counts_for_the_methods_that_it_inherits(run: Synclint, tmp_path: Path) -> None:
+    below = "\n\nclass Counter(Desk):\n    def close_all(self):\n        pass\n"
+    source = ASKED.format(calls="pool.give_back(loss); pool.close_all()").replace("\ndef train", f"{below}\ndef train")
+    assert "rows.min() > 5" in steps_in(run, tmp_path, source)
+
+
 OVERRIDDEN = """
 import torch
 from elsewhere import method_for

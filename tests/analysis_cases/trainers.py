@@ -79,6 +79,33 @@ def main(model, data):
     WithLoader(model, TrainingArguments("out"), train_dataset=data).train()  # sync: SYN512
 
 
+# case: trainer-of-transformers-with-arguments-of-a-class-of-the-project
+from dataclasses import dataclass, field
+
+import transformers
+from transformers import HfArgumentParser, Trainer
+
+
+@dataclass
+class Longer(transformers.TrainingArguments):
+    extra: int = 1
+
+
+@dataclass
+class Quick(transformers.TrainingArguments):
+    logging_nan_inf_filter: bool = False
+    accelerator_config: dict = field(default_factory=lambda: {"non_blocking": True})
+
+
+def main(model, data):
+    given = Longer("out", accelerator_config={"non_blocking": True}, logging_nan_inf_filter=False)
+    Trainer(model, given, train_dataset=data).train()
+    Trainer(model, Quick("out"), train_dataset=data).train()
+    Trainer(model, Quick("out", logging_nan_inf_filter=True), train_dataset=data).train()  # sync: SYN512
+    (parsed,) = HfArgumentParser(Longer).parse_args_into_dataclasses()
+    Trainer(model, parsed, train_dataset=data).train()  # sync: SYN402, SYN512
+
+
 # case: trainer-of-lightning-copies-batches-that-are-not-pinned
 import lightning as L
 import torch

@@ -77,8 +77,10 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     record = callee.record
     data_classes.note_given(record, arguments, frame)
     made = _constructed(record, arguments, node, frame)
+    if isinstance(made, Instance) and made.record is record:
+        return _with_given(made, record, arguments, frame)
     if made is not None:
-        return _with_given(made, record, arguments, frame) if made == instance_of(record) else made
+        return made
     held_by = container_of_class(record)
     if held_by is not None:
         return made_container(record, held_by, Sequence("tuple", tuple(arguments.positional)))
@@ -95,7 +97,8 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
 def _with_given(instance: Instance, record: ClassRecord, arguments: Arguments, frame: Frame) -> Instance:
     """An object with what the constructor of its class of a library is given, if entries ask about that.
 
-    A constructor of the class's own hands on what it is given under the same name.
+    A constructor of the class's own hands on what it is given under the same name. What the class says instead of a
+    default of the library's holds where nothing is given.
     """
     models = map(frame.engine.catalog.classes.get, ancestry.external_bases(frame.engine, record))
     model = next((one for one in models if one is not None and one.parameters), None)
@@ -104,7 +107,9 @@ def _with_given(instance: Instance, record: ClassRecord, arguments: Arguments, f
     given = given_to_library(model, arguments)
     if classes.find_method(record, "__init__") is not None:
         given = {name: arguments.keywords.get(name, UNKNOWN) for name in given}
-    return replace(instance, fields=tuple(given.items()))
+    for ancestor in record.ancestors:
+        given = {**{name: ancestor.scope[name] for name in model.parameters if name in ancestor.scope}, **given}
+    return replace(instance, fields=tuple({**dict(instance.fields), **given}.items()))
 
 
 def _given_to(name: str, arguments: Arguments, frame: Frame) -> Bound:
