@@ -73,6 +73,7 @@ _GUARD = re.compile(r"^if[ \t(]+(?:__name__[ \t]*==|__main__[ \t]*==)", re.MULTI
 # What stands at the top of a module and does something, beside what defines, imports and assigns.
 _RUNS = re.compile(r"^(?:(?:async[ \t]+)?(?:for|while|with)\b|[\w.]+\()", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(\w+)[ \t]*(?::[^=\n]{0,200})?=(?!=)([^\n]*)", re.MULTILINE)
+_GIVEN_TO_OBJECT = re.compile(r"\bself\.(\w+)[ \t]*(?::[^=\n]{0,200})?=(?!=)")
 _TARGET = re.compile(r"^\w+(?=[ \t]*(?::[^=\n]{0,200})?=(?!=))", re.MULTILINE)
 # What a program does that works on a device: it puts something there, goes back through a model, or has it trained.
 _WORKS = re.compile(r"\.(?:backward|cuda|to|zero_grad|fit)\(|\bdevice[ \t]*=(?!=)")
@@ -113,7 +114,8 @@ class Definition:
 
     ``words`` are those that it mentions, of a class those outside of its methods; names that it has from another module
     are told with that. ``decorators`` and ``bases`` are dotted names; ``is_hooked`` tells of a metaclass or other
-    keyword. ``works`` tells that it does work on a device. ``uses`` are those of objects.
+    keyword. ``works`` tells that it does work on a device. ``uses`` are those of objects, ``gives`` the attributes to
+    which a method gives values.
     """
 
     name: str
@@ -124,6 +126,7 @@ class Definition:
     is_hooked: bool = False
     works: bool = False
     uses: Uses = NONE
+    gives: frozenset[str] = frozenset()
 
     @property
     def owner(self) -> str:
@@ -415,6 +418,7 @@ def _divided(code: str, of_torch: frozenset[str], origin: Mapping[str, str]) -> 
             is_hooked,
             name.endswith(".training_step") or _does_work(text),
             uses,
+            frozenset(_GIVEN_TO_OBJECT.findall(text) if "self." in text else ()),
         )
     return found, "\n".join(pieces[""])
 
