@@ -699,3 +699,28 @@ def test_what_stands_beside_what_runs_where_there_is_no_gpu_leads_somewhere() ->
         "def left(x):\n    return x\n\n\ndef further(x):\n    return x\n"
     )
     assert unreached(helpers) == set()
+
+
+BEFORE = """\
+class Pool:
+    def __init__(self):
+        self.rows = 1
+
+    def free(self, x):
+        return x.rows
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("self.rows = 1", "self.rows = self.closed = 1"),
+        ("self.rows = 1", "self.rows: int = 1\n        self.closed = 1"),
+        ("class Pool:\n", "class Pool:\n    closed = print\n\n"),
+        ("def free", "def closed"),
+    ],
+)
+def test_an_edit_of_what_objects_have_may_change_what_calls_mean(old: str, new: str) -> None:
+    premises = reach_of({"train.py": PROGRAM, "helpers.py": BEFORE}).premises
+    assert premises.could_change(BEFORE, BEFORE.replace(old, new))
+    assert not premises.could_change(BEFORE, BEFORE.replace("x.rows", "x.rows + 1"))

@@ -89,7 +89,7 @@ class Answers:
         return {}
 
     def _held_by(self, owner: Definition) -> frozenset[str] | None:
-        """The names that objects of a class may have, mentioned as they are in it and its kin; None for any."""
+        """The names that objects of a class may have, by it and its kin; None for any."""
         if owner.last not in self._known:
             kin = _reached(_reached({owner.last}, self._below), self._above)
             self._known[owner.last] = self._held_in(kin)
@@ -124,9 +124,9 @@ class Answers:
         return found
 
     def _names_of(self, one: Definition) -> set[str]:
-        """What a class defines, or mentions, as it does what it gives its objects otherwise."""
-        said = [one, *self._methods.get(id(one), ())]
-        return {method.last for method in said[1:]}.union(*(map(plain, each.words) for each in said))
+        """What a class defines, what its body mentions, and the attributes to which its methods give values."""
+        methods = self._methods.get(id(one), ())
+        return {method.last for method in methods}.union(map(plain, one.words), *(method.gives for method in methods))
 
 
 def _names_of_modules() -> frozenset[str]:

@@ -18,6 +18,7 @@ from synclint.analysis.program.mentioned import (
     CONFIGURED,
     EVERYWHERE,
     HANDED_ON,
+    Definition,
     Mentioned,
     mentioned,
     plain,
@@ -87,12 +88,26 @@ class ReachPremises:
 def _outline(says: Mentioned) -> object:
     """All that a text says beside the words in it."""
     definitions = {
-        name: (one.is_class, one.decorators, one.bases, one.is_hooked, one.works, shows_example(one.words))
+        name: (
+            one.is_class,
+            one.decorators,
+            one.bases,
+            one.is_hooked,
+            one.works,
+            shows_example(one.words),
+            one.gives,
+            _names_in_body(one),
+        )
         for name, one in says.definitions.items()
     }
     flags = says.is_guarded, says.runs, says.works, says.by_name, says.trains
     names = says.assigned, says.open_registries, says.imports, says.given, says.stars, says.listed, says.modules
     return definitions, flags, names
+
+
+def _names_in_body(one: Definition) -> frozenset[str]:
+    """What the body of a class mentions, and so may have, outside of its methods."""
+    return frozenset(map(plain, one.words)) if one.is_class else frozenset()
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,7 @@ _GUARD = re.compile(r"^if[ \t(]+(?:__name__[ \t]*==|__main__[ \t]*==)", re.MULTI
 # What stands at the top of a module and does something, beside what defines, imports and assigns.
 _RUNS = re.compile(r"^(?:(?:async[ \t]+)?(?:for|while|with)\b|[\w.]+\()", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(\w+)[ \t]*(?::[^=\n]{0,200})?=(?!=)([^\n]*)", re.MULTILINE)
+_GIVEN_TO_OBJECT = re.compile(r"\bself\.(\w+)[ \t]*(?::[^=\n]{0,200})?=(?!=)")
 _TARGET = re.compile(r"^\w+(?=[ \t]*(?::[^=\n]{0,200})?=(?!=))", re.MULTILINE)
 # A name at the top of a module for something that has another one: `trunc_exp = _TruncExp.apply`.
 _ALIAS = re.compile(r"^([A-Za-z]\w*)[ \t]*=[ \t]*([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
@@ -129,7 +130,8 @@ class Definition:
 
     ``words`` are those that it mentions, of a class those outside of its methods; names that it has from another module
     are told with that. ``decorators`` and ``bases`` are dotted names; ``is_hooked`` tells of a metaclass or other
-    keyword. ``works`` tells that it does work on a device. ``uses`` are those of objects.
+    keyword. ``works`` tells that it does work on a device. ``uses`` are those of objects, ``gives`` the attributes to
+    which a method gives values.
     """
 
     name: str
@@ -140,6 +142,7 @@ class Definition:
     is_hooked: bool = False
     works: bool = False
     uses: Uses = NONE
+    gives: frozenset[str] = frozenset()
 
     @property
     def owner(self) -> str:
@@ -452,6 +455,7 @@ def _divided(
             is_hooked,
             name.endswith(".training_step") or _does_work(text),
             uses,
+            frozenset(_GIVEN_TO_OBJECT.findall(text) if "self." in text else ()),
         )
     return found, "\n".join(pieces[""])
 
