@@ -134,5 +134,7 @@ def test_the_trainer_of_lightning_waits_for_what_its_loader_and_module_ask_for(
     found = {judged.finding.mechanism: judged for judged in reached if judged.finding.mechanism in (COPY, READ)}
     assert set(found) == set(waits)
     assert {mechanism: round(judged.per_step) for mechanism, judged in found.items()} == waits
-    assert all(judged.status is Status.CONFIRMED for judged in found.values())
+    # Of copies from pageable memory the driver decides whether they wait.
+    assert all(judged.status in (Status.CONFIRMED, Status.UNDECIDED) for judged in found.values())
+    assert READ not in found or found[READ].status is Status.CONFIRMED
     assert report.missed == ()

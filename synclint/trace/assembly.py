@@ -271,15 +271,17 @@ def _judged(
     if finding.mechanism == _LOADING:
         return _judged_loader(finding, run)
     own: list[ReportedWait] = []
+    perhaps: list[ReportedWait] = []
     undecided: list[ReportedWait] = []
     for wait in waits:
         is_known = wait.mechanism != "unknown"
         place = wait.place.file, wait.place.line
         meant = predictions.of(wait.code if is_known else "", wait.mechanism, place, wait.stack)
         if finding in meant:
-            (own if wait.certain and (is_known or len(meant) == 1) else undecided).append(wait)
-    if own or undecided:
-        seen = own or undecided
+            is_meant = is_known or len(meant) == 1
+            (undecided if not is_meant else own if wait.certain else perhaps).append(wait)
+    if own or perhaps or undecided:
+        seen = own + perhaps or undecided
         measured = [wait.blocked_ms for wait in seen if wait.blocked_ms is not None]
         return JudgedFinding(
             finding,
