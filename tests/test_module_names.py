@@ -228,6 +228,22 @@ def test_programs_in_a_package_are_run_where_they_see_what_lies_beside_them(
         assert {name: files.name_from(importer, tmp_path, name) for name in meant} == meant
 
 
+def test_a_program_that_takes_something_of_its_own_package_means_the_package(tmp_path: Path) -> None:
+    package = tmp_path / "pack"
+    package.mkdir()
+    program = f"from pack import Net\nfrom pack.net import Loss\n\n{GUARD}"
+    for name, text in {
+        "__init__.py": "",
+        "train.py": program,
+        "pack.py": "class Net:\n    pass\n",
+        "net.py": "",
+    }.items():
+        (package / name).write_text(text)
+    files = ModuleFiles([package])
+    assert files.name_from(package / "train.py", tmp_path, "pack") == "pack"
+    assert files.name_from(package / "net.py", tmp_path, "net") == "net"
+
+
 def test_what_lies_at_the_top_of_a_project_is_meant_before_folders_around_a_script(
     run: Synclint, tmp_path: Path
 ) -> None:

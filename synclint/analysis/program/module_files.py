@@ -295,9 +295,16 @@ class ModuleFiles:
         return self._run_from[place]
 
     def _only_lies_in(self, place: Path, module: str, name: str) -> bool:
-        """Whether a module that has such a thing lies in a folder, and none of its name where the project begins."""
+        """Whether a module that has such a thing lies in a folder, and none of its name where the project begins.
+
+        A module that is called like the package around it is no sign: who takes something of that name may mean both.
+        """
         top = module.partition(".")[0]
-        if top in NEVER_IN_PROJECT or any(self._holds(root, top) for root in self._roots if root != place):
+        if (
+            top in NEVER_IN_PROJECT
+            or top == self._package(place)[0].partition(".")[0]
+            or any(self._holds(root, top) for root in self._roots if root != place)
+        ):
             return False
         path = place.joinpath(*module.split("."))
         files = (path.with_name(f"{path.name}.py"), path / "__init__.py")
