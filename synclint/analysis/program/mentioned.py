@@ -82,6 +82,9 @@ _TARGET = re.compile(r"^\w+(?=[ \t]*(?::[^=\n]{0,200})?=(?!=))", re.MULTILINE)
 # A name at the top of a module for something that has another one: `trunc_exp = _TruncExp.apply`.
 _ALIAS = re.compile(r"^([A-Za-z]\w*)[ \t]*=[ \t]*([A-Za-z_][\w.]*)[ \t]*$", re.MULTILINE)
 _CONSTANTS = frozenset({"None", "True", "False"})
+# Of the patterns below: one that begins with letters is looked for by them, so that what may not stand before these is
+# told behind them.
+
 # What a program does that works on a device: it puts something there, goes back through a model, or has it trained.
 _WORKING = (".backward(", ".cuda(", ".to(", ".zero_grad(", ".fit(")
 _DEVICE_GIVEN = re.compile(r"device(?<!\wdevice)[ \t]*=(?!=)")
@@ -89,7 +92,6 @@ _DEVICE_GIVEN = re.compile(r"device(?<!\wdevice)[ \t]*=(?!=)")
 _TRAINING = (".backward(", ".manual_backward(", ".step(", ".optimizer_step(", "Trainer(")
 _TRAINING_STEP = re.compile(r"def training_step\b(?<!\wdef training_step)")
 _HAS_TRAINERS = re.compile(r"\b(?:lightning|pytorch_lightning|fastai|skorch|composer|keras|catalyst|autogluon)\b")
-# A pattern that begins with letters is looked for by them; so what may not stand before them is told behind them.
 # What makes objects of names that other files hold.
 _BY_CONFIGURATION = (
     re.compile(r"instantiate(?<!\winstantiate)(?:_from_\w{1,40})?\("),
