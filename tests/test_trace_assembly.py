@@ -240,6 +240,21 @@ def test_each_of_the_first_three_rows_has_advice_that_fits() -> None:
     assert "synclint explain SYN201" in texts[2] and "explain why" in texts[2]
 
 
+@pytest.mark.parametrize(("busy", "bound"), [(None, False), (0.1, False), (0.49, True)])
+def test_what_fewer_waits_can_save_is_bounded_by_how_long_the_device_is_idle(busy: float | None, bound: bool) -> None:
+    made = report(
+        run(
+            WaitSite(wait(), each_step(3), measured=1, blocked=0.4),
+            header=header(device=Device.CUDA),
+            steps=tuple(Step(number, 0.5, number == 2, busy if number == 2 else None) for number in range(3)),
+            actions=(ActionTime(Action.WAIT, 2, 0.4, 1, place(12)),),
+        )
+    )
+    (hint,) = made.hints
+    assert hint.about.startswith("for 80 % of a step the host waits for the device")
+    assert ("which is idle for 2.0 %" in hint.about) == bound
+
+
 def test_a_loader_with_workers_is_advised_to_keep_them() -> None:
     loader = LoaderFacts(place(5), 4, True, False, 2, 8)
     (hint, *_) = profiled_run(loaders=(loader,)).hints

@@ -58,6 +58,7 @@ def assemble(
     seconds = sum(step.seconds for step in steps)
     has_clock = run.header.device is Device.CUDA
     rows = action_rows(run, profiled or steps, line_of) if has_clock else ()
+    busy = busy_share(profiled)
     return TraceReport(
         header=run.header,
         steps=len(run.steps),
@@ -67,14 +68,14 @@ def assemble(
         missed=missed(waits, len(run.steps)) if checked else (),
         findings=tuple(_judged(finding, predictions, waits, run) for finding in findings),
         actions=rows,
-        hints=hints(run, rows, waits),
+        hints=hints(run, rows, waits, busy),
         loaders=run.loaders,
         dataset_parts=run.dataset_parts,
         drawn=run.drawn,
         shared_seconds=_shared_seconds(run),
         checked=checked,
         notes=run.header.notes,
-        busy=busy_share(profiled),
+        busy=busy,
         times=step_times(steps) if has_clock else None,
     )
 

@@ -55,8 +55,11 @@ def _name(action: Action, place: CodeLine | None, line_of: Callable[[CodeLine], 
     return f"wait at {Path(place.file).name}:{place.line} {shown}".rstrip()
 
 
-def hints(run: Run, rows: Sequence[ActionRow], waits: Sequence[ReportedWait]) -> tuple[Hint, ...]:
-    """What helps against waiting for the loader, copies to the device, and waits, where they take time."""
+def hints(run: Run, rows: Sequence[ActionRow], waits: Sequence[ReportedWait], busy: float | None) -> tuple[Hint, ...]:
+    """What helps against waiting for the loader, copies to the device, and waits, where they take time.
+
+    A device that works for the share ``busy`` of a step, from 0 to 1, lets a step become shorter by the rest only.
+    """
     found = []
     share = {action: sum(row.percent for row in rows if row.action == action.value) for action in Action}
     if share[Action.LOADER] >= _WORTH_A_HINT:
@@ -68,7 +71,10 @@ def hints(run: Run, rows: Sequence[ActionRow], waits: Sequence[ReportedWait]) ->
     if waiting >= _WORTH_A_HINT:
         codes = list(dict.fromkeys(wait.code for wait in waits if wait.code and wait.per_step))
         pages = ", ".join(f"`synclint explain {code}`" for code in codes[:3]) or "`synclint rules`"
-        found.append(Hint(f"for {waiting:.0f} % of a step the host waits for the device", f"{pages} explain why"))
+        about = f"for {waiting:.0f} % of a step the host waits for the device"
+        if busy is not None and 100 * (1 - busy) < waiting:
+            about += f", which is idle for {100 * (1 - busy):.1f} %: without waits, a step is shorter by that at most"
+        found.append(Hint(about, f"{pages} explain why"))
     return tuple(found)
 
 
