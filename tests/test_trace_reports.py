@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import signal
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from traced_runs import FILE, finding, header, place, rank, report, run, wait
@@ -15,7 +19,7 @@ from synclint.report.terminal import Palette
 from synclint.trace.comparison import compared, comparison_json, comparison_lines
 from synclint.trace.formats import rendered
 from synclint.trace.merging import merged
-from synclint.trace.publishing import rank_path
+from synclint.trace.publishing import publish, rank_path
 from synclint.trace.records import (
     Action,
     ActionTime,
@@ -32,6 +36,7 @@ from synclint.trace.records import (
 from synclint.trace.report import TraceReport
 from synclint.trace.report_json import UnreadableReportError, from_json, read_report, to_json
 from synclint.trace.scalars import scalars
+from synclint.trace.settings import Output, Settings
 
 HOSTILE = "<script>alert(1)</script>\x1b[31m\u202e"
 
@@ -404,3 +409,26 @@ def test_a_comparison_of_measured_runs_tells_how_much_faster_a_step_is() -> None
     lines = list(comparison_lines(compared(slow, fast), Palette(enabled=False)))
     assert "240.00 times as fast" in lines[1]
     assert json.loads(comparison_json(compared(slow, fast)))["before"]["step_ms"] == 1200.0
+
+
+class EndedWithItsWorkers:
+    """A session whose loader's worker is killed while the run is put together."""
+
+    def finish(self, exit_status: int | None, ended_by: str) -> Any:  # noqa: ANN401
+        os.kill(os.getpid(), signal.SIGCHLD)
+        return run(header=header(exit_status=exit_status, ended_by=ended_by))
+
+
+def test_a_handler_of_the_program_does_not_end_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def worker_is_gone(number: int, frame: FrameType | None) -> None:
+        raise RuntimeError("DataLoader worker is killed by signal: Terminated.")
+
+    monkeypatch.setattr("sys.__stderr__", None)
+    before = signal.signal(signal.SIGCHLD, worker_is_gone)
+    try:
+        session: Any = EndedWithItsWorkers()
+        outputs = (Output("json", str(tmp_path / "trace.json")),)
+        publish(session, Settings(Device.SIMULATED, lint=False, outputs=outputs, printed=None), 143, "SIGTERM")
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert read_report(tmp_path / "trace.json").header.ended_by == "SIGTERM"

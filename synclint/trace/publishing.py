@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from synclint.files.atomic_files import replace_bytes
@@ -22,6 +24,7 @@ RANK_FILE = "synclint-trace.json"
 
 def publish(session: Session, settings: Settings, exit_status: int | None, ended_by: str) -> None:
     """Stop the session, ask the linter about the files that ran, and write and print the report."""
+    _leave_ended_workers_alone()
     try:
         run = session.finish(exit_status, ended_by)
         findings, problem = static_findings(run) if settings.lint else ((), None)
@@ -34,6 +37,15 @@ def publish(session: Session, settings: Settings, exit_status: int | None, ended
         from synclint.running.shortfalls import describe_internal_error
 
         complain(f"the report could not be made: {describe_internal_error(error)}")
+
+
+def _leave_ended_workers_alone() -> None:
+    """Have no handler of the program's raise in here: what ends a program by a signal ends its workers as well.
+
+    Source: ``torch/utils/data/_utils/signal_handling.py``, which raises in whatever runs when a worker is killed.
+    """
+    with suppress(AttributeError, ValueError):  # a system without that signal; a thread other than the first
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def write_outputs(report: TraceReport, settings: Settings) -> None:
