@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
+from synclint.analysis.calls.special_methods import call_special
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     NOTHING,
     UNKNOWN,
-    FunctionValue,
     Instance,
     Sequence,
     Unknown,
     Value,
     options,
 )
-from synclint.analysis.objects import classes
-from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.state.frames import Frame
 
 # What PyTorch calls of a mode for the operations between entering and leaving it.
 # Source: ``torch/utils/_python_dispatch.py``, ``TorchDispatchMode``; ``torch/overrides.py``, ``TorchFunctionMode``.
@@ -32,7 +30,7 @@ def entered(value: Value, frame: Frame, node: ast.AST) -> Value:
 
 def _entered(value: Value, frame: Frame, node: ast.AST) -> Value:
     if isinstance(value, Instance):
-        result = _call(value, "__enter__", (), frame, node)
+        result = call_special(value, "__enter__", (), frame, node)
         _call_of_modes(value, frame, node)
         return value if result is None or isinstance(result, Unknown) else result
     if isinstance(value, Sequence) and value.kind == "generator":
@@ -42,21 +40,11 @@ def _entered(value: Value, frame: Frame, node: ast.AST) -> Value:
 
 def _call_of_modes(mode: Instance, frame: Frame, node: ast.AST) -> None:
     for name in _OF_MODES:
-        _call(mode, name, (UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN), frame, node)
+        call_special(mode, name, (UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN), frame, node)
 
 
 def leave(value: Value, frame: Frame, node: ast.AST) -> None:
     """Call what a ``with`` statement calls once its body has been run, with no exception to tell of."""
     for option in options(value):
         if isinstance(option, Instance):
-            _call(option, "__exit__", (NOTHING, NOTHING, NOTHING), frame, node)
-
-
-def _call(manager: Instance, name: str, arguments: Iterable[Value], frame: Frame, node: ast.AST) -> Value | None:
-    """What a method of the project returns for a context manager; None if it has none of its own."""
-    method = classes.find_method(manager.record, name) if manager.record is not None else None
-    return (
-        None
-        if method is None
-        else frame.engine.call(FunctionValue(method, manager), Arguments([*arguments]), frame, node)
-    )
+            call_special(option, "__exit__", (NOTHING, NOTHING, NOTHING), frame, node)

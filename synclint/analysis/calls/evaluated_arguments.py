@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.domain.containers import any_item, as_part
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.values import NEVER, UNKNOWN, Mapping, Never, Sequence, Value
+from synclint.analysis.objects.classes import dictionary_of
 from synclint.analysis.state.frames import Arguments, Frame
 
 
@@ -40,6 +41,7 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
             keywords[keyword.arg] = value
             nodes[keyword.arg] = keyword.value
         else:
+            value = dictionary_of(frame.engine, value)
             element = value.element if isinstance(value, Mapping) else UNKNOWN
             if isinstance(value, Mapping):
                 keywords.update(value.entries)

@@ -17,6 +17,7 @@ from synclint.analysis.calls.library_functions import (
     random_result,
     scipy_result,
 )
+from synclint.analysis.calls.special_methods import made_text
 from synclint.analysis.domain.callables import PARTIAL, partial_of
 from synclint.analysis.domain.containers import any_item, mapping, updated
 from synclint.analysis.domain.lattice import join, join_all
@@ -126,12 +127,14 @@ def _number(kind: str) -> Handler:
 
 def _print(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     for index, value in enumerate(arguments.positional):
+        made_text(value, frame, node)
         if tensor := device_tensor_within(value):
             frame.report("print-tensor", node, tensor, argument_node(node, index))
     return NOTHING
 
 
 def _text(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
+    made_text(first(arguments), frame, node)
     if tensor := device_tensor_within(first(arguments)):
         frame.report("format-tensor", node, tensor, argument_node(node))
     return STRING
@@ -387,5 +390,6 @@ def _builtin_result(name: str, arguments: Arguments) -> Value:
 def logged(arguments: Arguments, node: ast.Call, frame: Frame) -> None:
     """Report tensors among the values that a logging call formats."""
     for index, value in enumerate(arguments.positional[1:], start=1):
+        made_text(value, frame, node)
         if tensor := device_tensor_within(value):
             frame.report("log-tensor", node, tensor, argument_node(node, index))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from string import Formatter
 
 from synclint.analysis.annotations.batch_names import is_called_batch
 from synclint.analysis.calls import prepared_loaders, tensor_methods
 from synclint.analysis.calls.host_calls import logged, sort_items
 from synclint.analysis.calls.library_functions import first
+from synclint.analysis.calls.special_methods import made_text
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
@@ -66,9 +68,7 @@ def method(receiver: Value, name: str, arguments: Arguments, node: ast.Call, fra
     """Call a method of a string, container, array or number."""
     if isinstance(receiver, Text):
         if name == "format":
-            for index, value in enumerate(arguments.all_values()):
-                if tensor := device_tensor_within(value):
-                    frame.report("format-tensor", node, tensor, argument_node(node, index))
+            _format(receiver, arguments, node, frame)
         return _TEXT_RESULTS.get(name, STRING)
     if isinstance(receiver, Mapping):
         return _mapping_method(receiver, name, arguments, node, frame)
@@ -83,6 +83,26 @@ def method(receiver: Value, name: str, arguments: Arguments, node: ast.Call, fra
             return receiver
         return BOOLEAN if name == "is_integer" else NUMBER if name in ("item", "conjugate", "bit_length") else UNKNOWN
     return UNKNOWN
+
+
+def _format(text: Text, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
+    asked = _keywords_in(text)
+    given = {name: value for name, value in arguments.keywords.items() if asked is None or name in asked}
+    for index, value in enumerate([*arguments.positional, *given.values()]):
+        made_text(value, frame, node)
+        if tensor := device_tensor_within(value):
+            frame.report("format-tensor", node, tensor, argument_node(node, index))
+
+
+def _keywords_in(text: Text) -> frozenset[str] | None:
+    """The keywords that a text asks for when it is formatted; None where that is not known."""
+    if text.literal is None:
+        return None
+    try:
+        fields = [name for _, name, _, _ in Formatter().parse(text.literal) if name is not None]
+    except ValueError:
+        return None
+    return frozenset(re.split(r"[.\[]", name, maxsplit=1)[0] for name in fields)
 
 
 def _rebind(node: ast.Call, value: Value, frame: Frame) -> None:

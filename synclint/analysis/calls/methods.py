@@ -46,9 +46,7 @@ from synclint.findings import Confidence, Phase
 
 def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a method that has been taken from a value."""
-    receiver, name = callee.receiver, callee.name
-    if isinstance(receiver, BoundMethod) and receiver.name == "__dict__" and isinstance(receiver.receiver, Instance):
-        receiver = classes.held_by(frame.engine, receiver.receiver)
+    receiver, name = classes.dictionary_of(frame.engine, callee.receiver), callee.name
     if (start := given_to_backward(node)) is not None and not is_known(frame.scope.get(start.id, NOTHING)):
         frame.know(start.id, Tensor(trust=Confidence.MEDIUM))
     if name in _SCALER_METHODS and _is_used_as_scaler(receiver, node, frame):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from synclint.analysis.annotations.host_names import MAY_BE_PLACED, is_for_host, placed_by_class, placed_by_name
 from synclint.analysis.annotations.presumed_loaders import MAY_BE_LOADER, by_name
 from synclint.analysis.calls import calls
+from synclint.analysis.calls.special_methods import made_text
 from synclint.analysis.domain import literals
 from synclint.analysis.domain.containers import as_part, concatenated, mapping
 from synclint.analysis.domain.lattice import join
@@ -199,6 +200,7 @@ def _formatted(node: ast.JoinedStr, frame: Frame) -> Value:
             value = evaluate(part.value, frame)
             if isinstance(value, Text) and part.format_spec is None and part.conversion == -1:
                 text = value.literal
+            made_text(value, frame, part.value)
             if tensor := device_tensor_within(value):
                 frame.report("format-tensor", part.value, tensor)
             for inner in part.format_spec.values if isinstance(part.format_spec, ast.JoinedStr) else ():
@@ -286,6 +288,8 @@ def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
     if frame.answers:
         left, right = as_operand(node.left, left, right, frame), as_operand(node.right, right, left, frame)
     if isinstance(node.op, ast.Mod) and isinstance(left, Text):
+        for shown in right.items or () if isinstance(right, Sequence) else (right,):
+            made_text(shown, frame, node.right)
         if tensor := device_tensor_within(right):
             frame.report("format-tensor", node.right, tensor)
         return STRING

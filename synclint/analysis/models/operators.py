@@ -176,7 +176,9 @@ def arithmetic(operator: Operator, left: Value, right: Value) -> Value:
     mine, yours = tuple(map(as_tensor, options(left))), tuple(map(as_tensor, options(right)))
     if len(mine) == 1 and len(yours) == 1:
         return _pair(operator, mine[0], yours[0])
-    return join_all([_one_pair(operator, a, b) for a in _without_none(mine) for b in _without_none(yours)])
+    says_nothing = Unknown in (type(left), type(right)) and not any(isinstance(one, Tensor) for one in (*mine, *yours))
+    pair = _pair if says_nothing else _alternative
+    return join_all([pair(operator, a, b) for a in _without_none(mine) for b in _without_none(yours)])
 
 
 def _without_none(alternatives: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -187,8 +189,8 @@ def _without_none(alternatives: tuple[Value, ...]) -> tuple[Value, ...]:
 _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
-def _one_pair(operator: Operator, left: Value, right: Value) -> Value:
-    """One of several pairs: a number stays beside a tensor, whatever else it is combined with."""
+def _alternative(operator: Operator, left: Value, right: Value) -> Value:
+    """One of several pairs: what may be a number stays one beside what may be a tensor, or what may be unknown."""
     if {type(left), type(right)} == {Scalar, Unknown}:
         pace = paces.combined(operator, left, right) if operator in _OF_INTEGERS else None
         return NUMBER if pace is None else Scalar(pace=pace)

@@ -345,12 +345,14 @@ def _as_tensor(value: Value, said: Tensor) -> Value:
 _MOST_ATTRIBUTES = 64
 
 
-def held_by(engine: Interpreter, instance: Instance) -> Mapping:
-    """What ``__dict__`` of an instance is: the attributes that its constructors assign."""
-    record = instance.record
+def dictionary_of(engine: Interpreter, value: Value) -> Value:
+    """What ``__dict__`` of an instance holds, where a value is one: the attributes that its methods assign."""
+    if not (isinstance(value, BoundMethod) and value.name == "__dict__" and isinstance(value.receiver, Instance)):
+        return value
+    record = value.receiver.record
     if record is None:
         return Mapping()
-    names = sorted(record.assigned_by_constructors)[:_MOST_ATTRIBUTES]
+    names = sorted({name for current in record.ancestors for name in current.assigners})[:_MOST_ATTRIBUTES]
     return Mapping(tuple((name, assigned_attribute(engine, record, name) or UNKNOWN) for name in names))
 
 
