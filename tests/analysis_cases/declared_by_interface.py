@@ -208,3 +208,35 @@ class Watch:
 
 def check() -> None:
     Watch(Hooks(told)).look(torch.ones(8, device="cuda"))
+
+
+# case: what-a-loader-that-is-declared-by-its-class-was-made-with
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+
+class Trainer:
+    def __init__(self, model: nn.Module, loader: DataLoader, optimizer: torch.optim.Optimizer) -> None:
+        self.model = model.cuda()
+        self.loader = loader
+        self.optimizer = optimizer
+
+    def train(self) -> None:
+        for inputs, targets in self.loader:
+            loss = (self.model(inputs.cuda()) - targets.cuda(non_blocking=True)).mean()  # sync: SYN701
+            loss.backward()
+            self.optimizer.step()
+
+
+def loader_of(data: Dataset) -> DataLoader:
+    return DataLoader(data, batch_size=8, pin_memory=True, num_workers=4)
+
+
+def main(data: Dataset) -> None:
+    model = nn.Linear(3, 3)
+    Trainer(model, loader_of(data), torch.optim.SGD(model.parameters(), lr=0.1)).train()
+
+
+if __name__ == "__main__":
+    main(torch.load("data.pt"))

@@ -43,7 +43,7 @@ class Formatted(Meter):
 
 class Filled(Meter):
     def __repr__(self):
-        return "{}: {}".format(self.name, self.avg)
+        return "{}: {}".format(self.name, self.avg)  # cold: SYN205
 
     def __str__(self):
         return "{}: {:.3f}".format(self.name, self.avg)  # sync: SYN205

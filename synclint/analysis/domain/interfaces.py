@@ -36,7 +36,8 @@ def is_interface(value: Value) -> bool:
 def implemented(declared: Value, given: Value) -> Value:
     """What is ``declared``, with those of the project's objects and functions that are ``given`` for interfaces.
 
-    Of a container that is filled with what is unknown, they are what it may hold.
+    Of an object of a library's class, which is declared by that class, what is given tells with what it was made. Of a
+    container that is filled with what is unknown, they are what it may hold.
     """
     if not any(map(_leaves_open, options(declared))):
         return declared
@@ -49,7 +50,7 @@ def _implementing(declared: Value, given: Value) -> Iterator[Value]:
         held = [any_item(option) for option in options(given) if type(option) is type(declared)]
         yield replace(declared, element=implemented(declared.element, join_all(held))) if held else declared
         return
-    found = [option for option in options(given) if _is_own(option)] if _is_open(declared) else []
+    found = [option for option in options(given) if _tells_of(option, declared)] if _is_open(declared) else []
     # What a function returns is declared as well, and may be all that is known of that.
     if not found or not isinstance(declared, Instance) or declared.fields:
         yield declared
@@ -66,7 +67,26 @@ def _leaves_open(declared: Value) -> bool:
 
 
 def _is_open(declared: Value) -> bool:
-    return isinstance(declared, Unknown) or is_interface(declared)
+    return isinstance(declared, Unknown) or is_interface(declared) or _is_declared_by_class(declared)
+
+
+def _is_declared_by_class(value: Value) -> bool:
+    """Whether of an object the class alone is known, which is none of the project: what it was given is not."""
+    return isinstance(value, Instance) and value.record is None and not value.fields and value.made is None
+
+
+def _tells_of(given: Value, declared: Value) -> bool:
+    """Whether what is given says which object is meant by what is declared."""
+    if _is_declared_by_class(declared) and not is_interface(declared):
+        return isinstance(given, Instance) and given != declared and _is_one_of(given, declared)
+    return _is_own(given)
+
+
+def _is_one_of(given: Instance, declared: Instance) -> bool:
+    """Whether an object is of the class of another one, or of a class that derives from it."""
+    if given.record is None:
+        return given.name == declared.name
+    return any(base == declared.name for ancestor in given.record.ancestors for base in ancestor.bases)
 
 
 def _is_own(value: Value) -> bool:
