@@ -75,8 +75,8 @@ class Condition:
     * ``contains a``: ``a`` is a list or tuple in which at least one element is a device tensor
     * ``given a`` / ``absent a``: ``a`` is passed and not None / is not passed or is None
     * ``is a v`` / ``not a v``: ``a``, or its default where not passed, equals / differs from the literal ``v``
-    * ``is-a a c``: ``a`` is known to be an object of the class that the literal ``c`` names
-    * ``not-a a c``: ``a`` is not known to be an object of the class that the literal ``c`` names
+    * ``is-a a c``: ``a`` is known to be an object of the class that the literal ``c`` names, or of one derived from it
+    * ``not-a a c``: ``a`` is not known to be such an object
     * ``mask a`` / ``integer a`` / ``complex a``: ``a`` is a tensor of booleans / of integers / complex
     * ``cpu-scalar a``: ``a`` is a tensor on the CPU that is known to have no dimensions
     * ``not-scalar a``: ``a`` is a tensor that is not known to have no dimensions

@@ -430,3 +430,36 @@ class Model(torch.nn.Module):
         if audio["length"] > 5:
             return audio["features"][audio["selected"]]  # sync: SYN103
         return audio.get("features")[audio.get("selected")]  # sync: SYN103
+
+
+# case: a-module-that-is-saved-as-a-whole-is-copied-to-the-host
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.linear(x)
+
+
+class Options:
+    width = 3
+
+
+def main() -> None:
+    model = Model().to("cuda")
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(9):
+        for batch in torch.rand(99, 3, 3, device="cuda"):
+            model(batch).sum().backward()
+            optimizer.step()
+        torch.save(model, "model.pt")  # epoch: SYN204
+        torch.save(Options(), "options.pt")
+
+
+if __name__ == "__main__":
+    main()

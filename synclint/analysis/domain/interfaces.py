@@ -77,7 +77,7 @@ def _is_declared_by_class(value: Value) -> bool:
 
 def _tells_of(given: Value, declared: Value) -> bool:
     """Whether what is given says which object is meant by what is declared."""
-    if _is_declared_by_class(declared) and not is_interface(declared):
+    if isinstance(declared, Instance) and _is_declared_by_class(declared) and not is_interface(declared):
         return isinstance(given, Instance) and given != declared and _is_one_of(given, declared)
     return _is_own(given)
 
