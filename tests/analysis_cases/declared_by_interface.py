@@ -240,3 +240,34 @@ def main(data: Dataset) -> None:
 
 if __name__ == "__main__":
     main(torch.load("data.pt"))
+
+
+# case: what-a-declared-loader-was-made-with-is-known-after-its-batches-have-been-read
+import torch
+import torch.multiprocessing as mp
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Trainer:
+    def __init__(self, model: nn.Module, loader: DataLoader, rank: int) -> None:
+        self.rank = rank
+        self.loader = loader
+        self.model = model.to(rank)
+
+    def run_epoch(self) -> None:
+        for inputs, _ in self.loader:
+            self.model(inputs.to(self.rank)).sum().backward()  # sync: SYN701
+
+    def train(self, epochs: int) -> None:
+        for _ in range(epochs):
+            self.run_epoch()
+
+
+def main(rank: int, path: str) -> None:
+    loader = DataLoader(torch.load(path), batch_size=8, pin_memory=True, num_workers=4)
+    Trainer(nn.Linear(3, 3), loader, rank).train(4)
+
+
+if __name__ == "__main__":
+    mp.spawn(main, args=("data.pt",), nprocs=torch.cuda.device_count())

@@ -574,3 +574,26 @@ def main():
 
 
 main()
+
+
+# case: a-program-without-a-device-runs-on-the-host-whatever-it-calls-its-values
+import json
+
+import torch
+from torch import nn
+
+
+def main() -> None:
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    steps = 100
+    for step in range(steps):
+        inputs = torch.randn(8, 4)
+        output = model(inputs).mean()
+        output.backward()
+        optimizer.step()
+        print(json.dumps({"step": step, "loss": output.item()}))
+
+
+if __name__ == "__main__":
+    main()

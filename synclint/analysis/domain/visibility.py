@@ -63,7 +63,9 @@ def _kind(option: Value, depth: int) -> Hashable:
         return Tensor, option.device, option.dtype, option.ndim == 0, option.trust
     if isinstance(option, (Sequence, Mapping)):
         return type(option), _visible(any_item(option), depth - 1) if depth else None
-    if isinstance(option, (Instance, BoundMethod, Symbol)):
+    if isinstance(option, Instance):  # of what a library makes, what it was given decides what it does
+        return Instance, option.name, option.record is None and bool(option.fields)
+    if isinstance(option, (BoundMethod, Symbol)):
         return type(option), option.name
     if isinstance(option, (FunctionValue, ClassValue)):
         return type(option), option.record

@@ -19,7 +19,10 @@ from synclint.catalog.names import names_in
 
 # Libraries that compute on the host, or where they are told to. All others may choose a device.
 _ON_HOST = names_in("modules", "without-a-device") | sys.stdlib_module_names
-_ACCELERATORS = re.compile(r"cuda|gpu|tpu|mps|xpu|hpu|npu|mtia|rocm|accelerat|default_(tensor|device)", re.IGNORECASE)
+# The short names also end words such as `output`, `input` and `dumps`.
+_ACCELERATORS = re.compile(
+    r"cuda|gpu|mtia|rocm|accelerat|default_(?:tensor|device)|(?<![a-z])(?:tpu|mps|xpu|hpu|npu)s?(?![a-z])", re.IGNORECASE
+)
 _LONGEST_NAME = 64
 _NAMING = frozenset({"device", "map_location"})
 _TRAINING = frozenset({"backward"})
