@@ -883,3 +883,38 @@ def importance(
 def importance_at(size: int, device: torch.device | str = "cpu", target: torch.device | str = "cuda") -> Tensor:
     found = torch.ones(size, device=torch.device(device))
     return found.clamp(min=0.1).to(target)  # sync: SYN402
+
+
+# case: a-loader-is-set-as-it-says-whatever-its-dataset-is-made-of
+import argparse
+
+import torch
+from torch import nn
+from torchvision import datasets, transforms
+
+
+def train(model: nn.Module, device, loader, optimizer) -> None:
+    for inputs, targets in loader:
+        inputs, targets = inputs.to(device), targets.to(device, non_blocking=True)  # sync: SYN701
+        nn.functional.nll_loss(model(inputs), targets).backward()
+        optimizer.step()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--no-accel", action="store_true")
+    options = parser.parse_args()
+    on_accelerator = not options.no_accel and torch.accelerator.is_available()
+    device = torch.accelerator.current_accelerator() if on_accelerator else torch.device("cpu")
+    settings = {"batch_size": 64}
+    if on_accelerator:
+        settings.update({"num_workers": 1, "persistent_workers": True, "pin_memory": True, "shuffle": True})
+    transform = transforms.Compose([transforms.ToTensor(), transforms.Normalize((0.1307,), (0.3081,))])
+    data = datasets.MNIST("data", train=True, download=True, transform=transform)
+    loader = torch.utils.data.DataLoader(data, **settings)
+    model = nn.Linear(784, 10).to(device)
+    train(model, device, loader, torch.optim.SGD(model.parameters(), lr=0.1))
+
+
+if __name__ == "__main__":
+    main()

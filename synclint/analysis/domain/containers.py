@@ -6,6 +6,7 @@ stood there before where it was.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from synclint.analysis.domain.callables import instance_of
@@ -164,21 +165,31 @@ def as_part(value: Value) -> Value:
     Values are compared, joined and looked through part by part. So what nests deeply, or has very many parts, is
     left out in there, and only the kind of value stays: ``x = [x, x]``, written sixty times, would have as many parts
     as a memory has bytes. So would ``x = Output(x.loss, x.cache)``: an attribute of which nothing is known holds its
-    object.
+    object. Of an object, what it was given itself stays: how a loader was set, whatever its dataset is made of.
     """
     if not isinstance(value, HOLDING) or _is_shallow(value):
         return value
     if isinstance(value, Instance):
-        return replace(value, fields=())
+        return replace(value, fields=tuple((name, _kind_of(held)) for name, held in value.fields))
+    return _taken_apart(value, as_part)
+
+
+def _kind_of(value: Value) -> Value:
+    """What kind of value something is, without what it holds."""
+    return replace(value, fields=()) if isinstance(value, Instance) else _taken_apart(value, _kind_of)
+
+
+def _taken_apart(value: Value, part_of: Callable[[Value], Value]) -> Value:
+    """A value without what it holds, where it stands for others with what ``part_of`` leaves of those."""
     if isinstance(value, Sequence):
         return Sequence(value.kind)
     if isinstance(value, Alternatives):
-        return join_all(map(as_part, value.options))
+        return join_all(map(part_of, value.options))
     if isinstance(value, BoundMethod):
-        return BoundMethod(as_part(value.receiver), value.name)
+        return BoundMethod(part_of(value.receiver), value.name)
     if isinstance(value, FunctionValue):
-        return replace(value, receiver=None if value.receiver is None else as_part(value.receiver))
-    return Mapping()
+        return replace(value, receiver=None if value.receiver is None else part_of(value.receiver))
+    return Mapping() if isinstance(value, Mapping) else value
 
 
 def _is_shallow(value: Sequence | Mapping | Instance | FunctionValue | BoundMethod | Alternatives) -> bool:

@@ -21,7 +21,8 @@ from synclint.catalog.names import names_in
 _ON_HOST = names_in("modules", "without-a-device") | sys.stdlib_module_names
 # The short names also end words such as `output`, `input` and `dumps`.
 _ACCELERATORS = re.compile(
-    r"cuda|gpu|mtia|rocm|accelerat|default_(?:tensor|device)|(?<![a-z])(?:tpu|mps|xpu|hpu|npu)s?(?![a-z])", re.IGNORECASE
+    r"cuda|gpu|mtia|rocm|accelerat|default_(?:tensor|device)|(?<![a-z])(?:tpu|mps|xpu|hpu|npu)s?(?![a-z])",
+    re.IGNORECASE,
 )
 _LONGEST_NAME = 64
 _NAMING = frozenset({"device", "map_location"})
