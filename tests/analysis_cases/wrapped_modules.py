@@ -151,3 +151,47 @@ def main(rank: int) -> None:
         told({"images": images.cuda(non_blocking=True)}, 2)  # sync: SYN406
         told({"names": ["a", "b"]}, 2)
         untold({"images": torch.ones(4, device="cuda")}, 2)
+
+
+# case: a-wrapper-that-may-have-been-told-its-device-is-given-what-may-have-been-moved
+import argparse
+
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+class Contrast(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.Linear(3, 3)
+
+    def forward(self, first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+        return (self.layer(first) * self.layer(second)).sum()
+
+
+def train(loader, model, optimizer, args) -> None:
+    for images, _ in loader:
+        if args.gpu is not None:
+            images[0] = images[0].cuda(args.gpu, non_blocking=True)
+            images[1] = images[1].cuda(args.gpu, non_blocking=True)
+        model(images[0], images[1]).backward()
+        optimizer.step()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--gpu", type=int)
+    args = parser.parse_args()
+    model = Contrast()
+    if args.gpu is not None:
+        model.cuda(args.gpu)
+        model = DistributedDataParallel(model, device_ids=[args.gpu])
+    else:
+        model.cuda()
+        model = DistributedDataParallel(model)
+    loader = torch.utils.data.DataLoader(torch.load("data.pt"), batch_size=8, pin_memory=True, num_workers=4)
+    train(loader, model, torch.optim.SGD(model.parameters(), lr=0.1), args)
+
+
+main()

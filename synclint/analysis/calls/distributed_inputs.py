@@ -10,6 +10,7 @@ from synclint.analysis.domain.transfers import Way, transfer
 from synclint.analysis.domain.values import Device, Instance, Mapping, Nothing, Sequence, Tensor, Value
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_nodes
+from synclint.findings import Confidence
 
 _DISTRIBUTED = "torch.nn.parallel.DistributedDataParallel"
 
@@ -28,7 +29,9 @@ def report_copied_inputs(callee: Instance, arguments: Arguments, node: ast.Call,
         source = _tensor_in(value)
         copied = transfer(source.device, Device.DEVICE) if source is not None and not source.is_empty else None
         if source is not None and copied is not None and copied.way is Way.TO_DEVICE:
-            frame.report("distributed-inputs", node, source, argument, copied.limit)
+            # Where it is told its device on some paths only, it is called with what has been moved on those.
+            limit = copied.limit if source.device is Device.CPU else Confidence.LOW
+            frame.report("distributed-inputs", node, source, argument, limit)
             return
 
 
