@@ -33,6 +33,7 @@ _OPTIMIZERS = re.compile(
 # As XLA has it: `xm.optimizer_step(optimizer)`.
 _OPTIMIZING = frozenset({"optimizer_step"})
 _BACKWARD = frozenset({"backward", "manual_backward"})
+_OF_TRAINING = _OPTIMIZING | _BACKWARD | {"step", "grad"}
 _MOVES = frozenset({"to", "cuda"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 _ENVIRONMENTS = re.compile(r"(^|_)v?(env|envs|environment|environments|simulator)(\d|_|$)")
@@ -221,6 +222,11 @@ def _runs_backward(node: ast.FunctionDef) -> bool:
 def trains(suite: list[ast.stmt]) -> bool:
     """Whether a branch steps an optimizer or runs a backward pass, in loops or not."""
     return not _evidence_in(suite).isdisjoint({Evidence.OPTIMIZER, Evidence.BACKWARD})
+
+
+def may_train(calls: Iterable[ast.Call]) -> bool:
+    """Whether one of some calls, by its name alone, can step an optimizer or run a backward pass."""
+    return any(last_name(call.func) in _OF_TRAINING for call in calls)
 
 
 def is_further_pass(suite: list[ast.stmt], rest: list[ast.stmt]) -> bool:

@@ -198,7 +198,13 @@ class _Backwards:
         self._targets: set[ast.AST] = set()
         self._surely: frozenset[str] = _NO_NAMES  # what is brought there whatever a variable says
         self._together: frozenset[str] = _NO_NAMES  # what is brought there with others: models are not, as a rule
-        self._devices_left_open = cache(partial(_left_open, record))
+
+    def _left_open(self) -> _Names:
+        return self._devices_left_open
+
+    @cached_property
+    def _devices_left_open(self) -> _Names:
+        return _left_open(self._record)
 
     @cached_property
     def _models(self) -> _Names:
@@ -244,7 +250,7 @@ class _Backwards:
 
     def uploaded_by(self, call: ast.Call) -> _Names:
         """The names whose values, or parts of them, a call brings to the device."""
-        if _is_upload(call, self._devices_left_open) and not moved_before(call, self._record, self._engine):
+        if _is_upload(call, self._left_open) and not moved_before(call, self._record, self._engine):
             assert isinstance(call.func, ast.Attribute)
             names = self._names_behind(call.func.value)
             if call.func.attr == "cuda" or isinstance(argument_node(call), ast.Constant):
