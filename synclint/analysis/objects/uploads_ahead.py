@@ -101,7 +101,9 @@ def _returned(engine: Interpreter, record: FunctionRecord) -> frozenset[ast.AST]
     """The targets that a function binds to what it returns, or to what that is made of."""
     known = engine.readings.returned.get(record.node)
     if known is None:
-        known = engine.readings.returned[record.node] = _Backwards(engine, record, returned=True).targets()
+        has_result = any(one.value is not None for one in record.nodes.of(ast.Return))
+        known = _Backwards(engine, record, returned=True).targets() if has_result else frozenset()
+        engine.readings.returned[record.node] = known
     return known
 
 
@@ -328,7 +330,7 @@ class _Backwards:
         if isinstance(node, ast.Match):
             names = after.union(*(self._before(case.body, after) for case in node.cases))
             return self._used(node.subject, names)
-        if isinstance(node, ast.Assign):
+        if isinstance(node, ast.Assign) and (after or not self._returned):
             return self._before_assignment(node, after)
         return self._used(node, after)
 
@@ -397,6 +399,8 @@ class _Backwards:
 
     def _used(self, node: ast.AST, after: _Names) -> _Names:
         """What holds before an expression or a simple statement is evaluated."""
+        if self._returned and not after:
+            return after
         found = set(after)
         nodes = walk_to(ast.Lambda, node)
         for part in nodes:
