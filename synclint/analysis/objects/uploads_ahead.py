@@ -214,8 +214,8 @@ class _Backwards:
 
     def _brings_back(self, branch: ast.If) -> bool:
         """Whether an earlier branch under the same test brings to the host what this one may bring back."""
-        test = ast.dump(branch.test)
-        return any(left == test and at < branch.lineno for left, at in self._left_for_the_host)
+        before = [left for left, at in self._left_for_the_host if at < branch.lineno]
+        return bool(before) and ast.dump(branch.test) in before
 
     @cached_property
     def _left_for_the_host(self) -> list[tuple[str, int]]:
