@@ -31,7 +31,8 @@ def ends_an_episode(test: ast.expr, frame: Frame) -> bool:
     if place not in known:
         nodes = frame.function.nodes if frame.function is not None else Nodes(walk(place))
         known[place] = _ends_in(nodes)
-    return _tells(test, known[place])
+    ends = known[place]
+    return bool(ends) and _tells(test, ends)
 
 
 def _ends_in(nodes: Nodes) -> frozenset[str]:
