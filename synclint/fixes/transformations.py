@@ -242,8 +242,9 @@ def _read(file: SourceFile, region: _Region) -> _Read | None:
     waiting: list[cst.CSTNode] = [module]
     while waiting:
         node = waiting.pop()
-        parents.update(dict.fromkeys(node.children, node))
-        waiting += node.children
+        within = node.children  # found anew whenever it is asked for
+        parents.update(dict.fromkeys(within, node))
+        waiting += within
     return _Read(region, module, positions, nodes_by_span(positions), facts_of_nodes(positions, known), parents)
 
 

@@ -413,12 +413,12 @@ MOST_PARTS = 1000
 
 def options(value: Value) -> tuple[Value, ...]:
     """The kinds of value this one may be."""
-    return value.options if isinstance(value, Alternatives) else (value,)
+    return value.options if type(value) is Alternatives else (value,)
 
 
 def is_known(value: Value) -> bool:
     """Whether anything is known of the value."""
-    return not isinstance(value, Unknown)
+    return type(value) is not Unknown
 
 
 def is_of_unknown(value: Value) -> bool:

@@ -33,6 +33,9 @@ _OPTIMIZERS = re.compile(
 # As XLA has it: `xm.optimizer_step(optimizer)`.
 _OPTIMIZING = frozenset({"optimizer_step"})
 _BACKWARD = frozenset({"backward", "manual_backward"})
+# The calls without which a body neither steps an optimizer nor runs a backward pass, or takes the next batch.
+_OF_TRAINING = _OPTIMIZING | _BACKWARD | {"step", "grad"}
+_TELLING = _OF_TRAINING | {"next"}
 _MOVES = frozenset({"to", "cuda"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 _ENVIRONMENTS = re.compile(r"(^|_)v?(env|envs|environment|environments|simulator)(\d|_|$)")
@@ -223,6 +226,11 @@ def trains(suite: list[ast.stmt]) -> bool:
     return not _evidence_in(suite).isdisjoint({Evidence.OPTIMIZER, Evidence.BACKWARD})
 
 
+def may_train(calls: Iterable[ast.Call]) -> bool:
+    """Whether one of some calls, by its name alone, can step an optimizer or run a backward pass."""
+    return any(last_name(call.func) in _OF_TRAINING for call in calls)
+
+
 def is_further_pass(suite: list[ast.stmt], rest: list[ast.stmt]) -> bool:
     """Whether a branch steps nothing, and its backward pass is another one than that of what stands beside it."""
     return Evidence.OPTIMIZER not in _evidence_in(suite) and not _BACKWARD.isdisjoint(read_body(rest).called)
@@ -270,6 +278,8 @@ def learns_from_actions(node: ast.For | ast.AsyncFor | ast.While) -> bool:
 def own_evidence(body: Body, is_loop: bool) -> Evidence:
     """What a body says of itself, its loops left out; ``is_loop`` tells that it is run again and again."""
     found = Evidence.ENVIRONMENT if body.acts else Evidence.NONE
+    if not body.closures and body.called.isdisjoint(_TELLING):
+        return found
     named = [(call, _path(call.func)) for call in body.own_calls]
     cleared = {path.rpartition(".")[0] for _, path in named if path.endswith(".zero_grad")}
     goes_back = any(_goes_back(call, path, body.closures) for call, path in named)

@@ -170,7 +170,8 @@ def is_loss(function: str, owner: str) -> bool:
 def saves(function: str, parameters: Iterable[str]) -> Named | None:
     """Whether parameters say that a function saves or shows something, which somebody has to ask for."""
     for parameter in parameters:
-        if not _ASKED_FOR.isdisjoint(words(parameter)[:1]):
+        said = words(parameter)
+        if said and said[0] in _ASKED_FOR:
             return Named(Phase.ONCE, f"`{function}` runs on request, judging by its parameter `{parameter}`")
     return None
 

@@ -22,6 +22,7 @@ from synclint.analysis.frequency.work import Work
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.findings import CallPlace, Context, Phase, Repetition
+from synclint.frozen import dataclass, remembered
 
 _MOST_ROUNDS = 200
 _MOST_FLAGS_HANDED_ON = 8
@@ -57,8 +58,7 @@ class Propagation:
         )
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
-        # Of a call of a function how often the caller ran when it was last asked, and what that made of the call.
-        self._at_calls: dict[tuple[int, str], tuple[Frequency, Frequency]] = {}
+        self._at_calls: dict[tuple[int, str], _AtCall] = {}
         self._find_frequencies()
 
     def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
@@ -247,12 +247,11 @@ class Propagation:
 
         Most calls are outdone before it matters how they would be told.
         """
-        made = [(self._at_call(call, callee), call) for call in calls]
+        made = [self._at(call, callee) for call in calls]
         if len(made) > 1:
-            weights = [(found.weight, -len(found.path) - (call.place not in found.path)) for found, call in made]
-            greatest = max(weights)
-            made = [one for one, weight in zip(made, weights, strict=True) if weight == greatest]
-        return self._first_in_rank(_through_call(found, call) for found, call in made)
+            greatest = max(one.weight for one in made)
+            made = [one for one in made if one.weight == greatest]
+        return self._first_in_rank(one.told for one in made)
 
     def _first_in_rank(self, found: Iterable[Frequency]) -> Frequency | None:
         best: Frequency | None = None
@@ -272,13 +271,16 @@ class Propagation:
 
     def _at_call(self, call: Call, key: str) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
+        return self._at(call, key).found
+
+    def _at(self, call: Call, key: str) -> _AtCall:
         around = self._of_caller(call)
         assert around is not None
         known = self._at_calls.get((id(call), key))
-        if known is None or known[0] is not around:
+        if known is None or known.around is not around:
             found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, key), around)
-            known = self._at_calls[id(call), key] = around, self._of_callee(call, key, found)
-        return known[1]
+            known = self._at_calls[id(call), key] = _AtCall(call, around, self._of_callee(call, key, found))
+        return known
 
     def _of_caller(self, call: Call) -> Frequency | None:
         """How often the caller runs: where it calls what it was given, under the calls that give it that; None if
@@ -414,6 +416,25 @@ _LOOPS = {
     Evidence.FRAMES.value: "the loop over the frames of a window",
     WORK: "the program's loop",
 }
+
+
+@dataclass(frozen=True)
+class _AtCall:
+    """How often the place of a call runs, by how often the caller did (``around``) when that was last asked."""
+
+    call: Call
+    around: Frequency
+    found: Frequency
+
+    @remembered
+    def weight(self) -> tuple[tuple[int, ...], int]:
+        """What decides first which of several calls tells how often the function runs, greatest first."""
+        return self.found.weight, -len(self.found.path) - (self.call.place not in self.found.path)
+
+    @remembered
+    def told(self) -> Frequency:
+        """What the call tells of the function."""
+        return _through_call(self.found, self.call)
 
 
 def _through_call(found: Frequency, call: Call) -> Frequency:

@@ -76,7 +76,7 @@ class Contexts:
     def context_key(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ContextKey:
         """With which calls of a function one that gives these arguments may be taken together."""
         looked_up = record.looked_up_by
-        given = tuple(_told(value, is_name=name in looked_up) for name, value in scope.items())
+        given = tuple([_told(value, is_name=name in looked_up) for name, value in scope.items()])
         known = self._patterns[record, on_trial]
         if self.remembered is not None:
             known |= self.remembered.patterns(record, on_trial)

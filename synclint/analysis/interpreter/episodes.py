@@ -8,10 +8,11 @@ many steps, so that what is done at its end is done in few of them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from synclint.analysis.frequency.loops import LOOPS, acts
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 # Which of so many results say that the episode has ended.
@@ -28,14 +29,15 @@ def ends_an_episode(test: ast.expr, frame: Frame) -> bool:
         return False
     known = frame.engine.readings.ends
     if place not in known:
-        nodes = frame.function.nodes if frame.function is not None else [*walk(place)]
+        nodes = frame.function.nodes if frame.function is not None else Nodes(walk(place))
         known[place] = _ends_in(nodes)
-    return _tells(test, known[place])
+    ends = known[place]
+    return bool(ends) and _tells(test, ends)
 
 
-def _ends_in(nodes: Iterable[ast.AST]) -> frozenset[str]:
+def _ends_in(nodes: Nodes) -> frozenset[str]:
     """The names and attributes that are true where an episode has ended."""
-    found = {path for node in nodes if isinstance(node, ast.Assign) for path in _said_by_step(node)}
+    found = {path for node in nodes.of(ast.Assign) for path in _said_by_step(node)}
     given = [pair for node in nodes for pair in _given(node)] if found else []
     while more := {path for path, value in given if _tells(value, found)} - found:
         found |= more

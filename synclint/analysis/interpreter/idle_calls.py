@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.values import FunctionRecord, Nothing, Value
+from synclint.analysis.frequency.loops import may_train
 from synclint.analysis.frequency.training_switches import training_switches
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.syntax.outcomes import outcome_by_parts
@@ -26,8 +27,8 @@ def switches_of(record: FunctionRecord, readings: Readings) -> tuple[tuple[ast.e
     if isinstance(record.node, ast.Lambda):
         return ()
     if record.node not in readings.switches:
-        has_tests = bool(record.nodes.of(ast.If))
-        readings.switches[record.node] = training_switches(record.node.body) if has_tests else ()
+        may_hang = bool(record.nodes.of(ast.If)) and may_train(record.nodes.of(ast.Call))
+        readings.switches[record.node] = training_switches(record.node.body) if may_hang else ()
     return readings.switches[record.node]
 
 

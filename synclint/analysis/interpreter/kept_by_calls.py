@@ -26,7 +26,8 @@ def is_made_by_a_call(test: ast.expr, taken: bool, suite: list[ast.stmt], frame:
     key = (test, taken)
     if key not in known:
         known[key] = tuple(missing(test, taken, frame))
-    return any(_is_kept(path, suite, frame) for path in known[key])
+    paths = known[key]
+    return bool(paths) and any(_is_kept(path, suite, frame) for path in paths)
 
 
 def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:

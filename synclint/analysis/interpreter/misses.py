@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 
@@ -33,11 +34,8 @@ def _is_filled(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -
         return False
     behind = node.end_lineno or 0
     return any(
-        isinstance(part, ast.Subscript)
-        and isinstance(part.ctx, ast.Load)
-        and part.lineno > behind
-        and ast.unparse(part) == kept
-        for part in nodes_of(frame)
+        isinstance(part.ctx, ast.Load) and part.lineno > behind and ast.unparse(part) == kept
+        for part in _nodes_of(frame).of(ast.Subscript)
     )
 
 
@@ -96,8 +94,8 @@ def _made(frame: Frame) -> frozenset[str]:
     if node not in known:
         known[node] = frozenset(
             target.id
-            for inner in nodes_of(frame)
-            if isinstance(inner, ast.Assign) and isinstance(inner.value, _MADE)
+            for inner in _nodes_of(frame).of(ast.Assign)
+            if isinstance(inner.value, _MADE)
             for target in inner.targets
             if isinstance(target, ast.Name) and not (isinstance(inner.value, ast.Call) and _looks_up(inner.value))
         ).difference(_put_back(frame))
@@ -106,8 +104,8 @@ def _made(frame: Frame) -> frozenset[str]:
 
 def _put_back(frame: Frame) -> Iterator[str]:
     """The names whose values are put where the function has looked them up: ``entries[key] = entry``."""
-    for node in nodes_of(frame):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+    for node in _nodes_of(frame).of(ast.Assign):
+        if isinstance(node.value, ast.Name):
             containers = {ast.unparse(target.value) for target in node.targets if isinstance(target, ast.Subscript)}
             if containers and _looked_up_in(node.value.id, frame) in containers:
                 yield node.value.id
@@ -125,15 +123,15 @@ def _looked_up_in(name: str, frame: Frame) -> str | None:
     node = frame.function.node if frame.function is not None else frame.module.tree
     known = frame.engine.readings.looked_up
     if node not in known:
-        known[node] = dict(_lookups(nodes_of(frame)))
+        known[node] = dict(_lookups(_nodes_of(frame).of(ast.Assign)))
     container = known[node].get(name)
     return ast.unparse(container) if container is not None else None
 
 
-def _lookups(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
+def _lookups(assigned: Sequence[ast.Assign]) -> Iterator[tuple[str, ast.expr]]:
     """The names that are given what is looked up, and where; of several lookups the first one is the last here."""
-    for node in reversed(tuple(nodes)):
-        if isinstance(node, ast.Assign) and (kept := _looked_up(node.value)) is not None:
+    for node in reversed(assigned):
+        if (kept := _looked_up(node.value)) is not None:
             yield from ((target.id, kept) for target in node.targets if isinstance(target, ast.Name))
 
 
@@ -267,6 +265,6 @@ def body_of(frame: Frame) -> list[ast.stmt]:
     return node.body if not isinstance(node, ast.Lambda) else []
 
 
-def nodes_of(frame: Frame) -> Iterable[ast.AST]:
+def _nodes_of(frame: Frame) -> Nodes:
     """The nodes of the function being run, or of the module."""
-    return frame.function.nodes if frame.function is not None else walk(frame.module.tree.body)
+    return frame.function.nodes if frame.function is not None else Nodes(walk(frame.module.tree.body))

@@ -34,7 +34,6 @@ from synclint.analysis.frequency.loops import (
     steps_beside_loops,
     training_loops,
 )
-from synclint.analysis.frequency.step_words import mentions_steps
 from synclint.analysis.frequency.texts import (
     initializes,
     is_clocked,
@@ -46,6 +45,7 @@ from synclint.analysis.frequency.texts import (
     tests_what_trains,
 )
 from synclint.analysis.interpreter.frames_shown import shows_frames
+from synclint.analysis.interpreter.module_texts import ModuleText, read_text
 from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
 from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.objects.captures import captured_by_decorator
@@ -109,7 +109,7 @@ class PlainRecords:
         self._hooked = hooked
         self._registered = registered
         self._function_keys: dict[FunctionRecord, str] = {}
-        self._steps_mentioned: dict[ModuleRecord, bool] = {}
+        self._texts: dict[ModuleRecord, ModuleText] = {}
         self._lists: dict[FunctionRecord | ModuleRecord, frozenset[str]] = {}
         self._training_loops: dict[FunctionRecord | ModuleRecord, tuple[ast.stmt, ...]] = {}
         self._arms_in: dict[FunctionRecord | ModuleRecord, Mapping[ast.AST, tuple[str, ...]]] = {}
@@ -196,7 +196,7 @@ class PlainRecords:
         lists = self._lists_in(None, module)
         return FunctionFacts(
             name=module.name,
-            fixed=_as_context(names.of_module(module.name_in_project, module.source)),
+            fixed=_as_context(self._text(module).purpose),
             is_entry=True,
             is_module=True,
             steps=steps_beside_loops(read),
@@ -210,8 +210,8 @@ class PlainRecords:
         )
 
     def _function_facts(self, record: FunctionRecord) -> FunctionFacts:
-        engine, node = self._engine, record.node
-        is_telling = not isinstance(node, ast.Lambda) and self._mentions_steps(record.module)
+        engine, node, text = self._engine, record.node, self._text(record.module)
+        is_telling = not isinstance(node, ast.Lambda) and text.has_steps
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
         lists = self._lists_in(record, record.module) if body.loops else frozenset()
         phase = self._phase_in_engines(record)
@@ -226,10 +226,10 @@ class PlainRecords:
             overrides=self._overridden(record),
             wrapped_in=wrappers(engine, record),
             configured=_configured(engine, record),
-            fixed=_as_context(names.of_module(record.module.name_in_project, record.module.source))
-            or _fixed(record)
-            or _registered(record, phase),
-            named=None if hook is not None else _named(engine, record) or _initializing(record) or _placed(record),
+            fixed=_as_context(text.purpose) or _fixed(record) or _registered(record, phase),
+            named=None
+            if hook is not None
+            else _named(engine, record) or _initializing(record, text) or _placed(record, text),
             is_method=record.owner is not None,
             hot=hot,
             is_always_hot=record.name in _ALWAYS_HOT,
@@ -245,7 +245,7 @@ class PlainRecords:
             answers_requests=names.answers_requests(
                 record.name, record.decorators, record.owner.decorators if record.owner is not None else ()
             ),
-            receives="socket" in record.module.source and receives(record.nodes),
+            receives=text.has_sockets and receives(record.nodes),
             steps=steps_beside_loops(body),
             holds_steps=holds_steps(body.loops, lists) or any(map(learns_from_actions, body.loops)),
             holds_actions=holds_actions(body.loops),
@@ -264,7 +264,7 @@ class PlainRecords:
             constructor=self._constructor(record),
             interface=_interface(record),
             takes=signature_of(record),
-            saves=_saves_where_told(record)
+            saves=(_saves_where_told(record) if text.saves else None)
             or _as_context(names.saves(record.name, (one.name for one in record.parameters if not _is_off(one)))),
             order_key=record.order_key,
         )
@@ -288,14 +288,13 @@ class PlainRecords:
         around: FunctionRecord | ModuleRecord = function if function is not None else module
         if around not in self._lists:
             node = function.node if function is not None else module.tree
-            self._lists[around] = lists_in(node, loads) if self._mentions_steps(module) else frozenset()
+            self._lists[around] = lists_in(node, loads) if self._text(module).has_steps else frozenset()
         return self._lists[around]
 
-    def _mentions_steps(self, module: ModuleRecord) -> bool:
-        """Whether the text of a module has a word that makes it worth its time to read the bodies of its functions."""
-        if module not in self._steps_mentioned:
-            self._steps_mentioned[module] = mentions_steps(module.source)
-        return self._steps_mentioned[module]
+    def _text(self, module: ModuleRecord) -> ModuleText:
+        if module not in self._texts:
+            self._texts[module] = read_text(module)
+        return self._texts[module]
 
     def _constructor(self, record: FunctionRecord) -> str | None:
         if record.owner is None or record.name == "__init__":
@@ -320,8 +319,6 @@ def _is_off(parameter: Parameter) -> bool:
 
 def _saves_where_told(record: FunctionRecord) -> Context | None:
     """What it says of a function that it saves something at a path that it is given: that somebody asks for it."""
-    if "torch.save" not in record.module.source:
-        return None
     given = {parameter.name for parameter in record.parameters} - {record.receiver}
     for call in record.nodes.of(ast.Call):
         if dotted_name(call.func) == "torch.save":
@@ -422,24 +419,23 @@ def _goes_up(node: ast.AST) -> bool:
     return isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"
 
 
-def _initializing(record: FunctionRecord) -> Context | None:
+def _initializing(record: FunctionRecord, text: ModuleText) -> Context | None:
     """What is said of a function that makes parts of a model, or gives weights their first values."""
-    node, source = record.node, record.module.source
+    node = record.node
     if record.name in _OF_STEPS or isinstance(node, ast.Lambda):
         return None
-    if "init." in source and initializes(node.body):
+    if text.initializes and initializes(node.body):
         return Context(Phase.ONCE, f"`{record.name}` initializes weights")
-    if "nn." in source and keeps_new_modules(node.body):
+    if text.has_modules and keeps_new_modules(node.body):
         return Context(Phase.ONCE, f"`{record.name}` makes a part of a model")
     return None
 
 
-def _placed(record: FunctionRecord) -> Context | None:
+def _placed(record: FunctionRecord, text: ModuleText) -> Context | None:
     """What the name of a module says of a function in it."""
     if record.name in _OF_STEPS:
         return None
-    module = record.module
-    return _as_context(names.of_functions_in(module.name, module.source, record.owner is not None))
+    return _as_context(text.of_functions if record.owner is None else text.of_methods)
 
 
 def _as_context(said: names.Named | None) -> Context | None:

@@ -94,10 +94,8 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
         if _is_on_cpu_by_default(engine, record, parameter):
             # An object is made for one device, that of the tensors which it will be given.
             value = _device_or_given(value, Device.UNKNOWN if record.name == "__init__" else Device.EITHER)
-        if parameter.name in engine.usage(record).boolean:
-            value = _holding(value, DType.BOOL)
-        elif parameter.name in engine.usage(record).positions:
-            value = _holding(value, DType.INT)
+        if isinstance(value, Tensor) and value.dtype is DType.UNKNOWN:
+            value = _holding(value, parameter.name, engine.usage(record))
         uploads = uploads_ahead(engine, record)
         value = before_upload(value, parameter.name, uploads) if parameter.name in uploads.parameters else value
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
@@ -138,11 +136,12 @@ def _device_or_given(value: Value, device: Device) -> Value:
     return join_all([DeviceName(device), *others])
 
 
-def _holding(value: Value, family: DType) -> Value:
-    """A tensor with the elements that the body's use of it tells, where nothing else does."""
-    if isinstance(value, Tensor) and value.dtype is DType.UNKNOWN:
-        return replace(value, dtype=family, trust=weaker(value.trust, Confidence.MEDIUM))
-    return value
+def _holding(value: Tensor, name: str, used: Usage) -> Tensor:
+    """A tensor with the elements that the body's use of its name tells, since nothing else does."""
+    if name not in used.boolean and name not in used.positions:
+        return value
+    family = DType.BOOL if name in used.boolean else DType.INT
+    return replace(value, dtype=family, trust=weaker(value.trust, Confidence.MEDIUM))
 
 
 def _is_closure(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:

@@ -101,7 +101,9 @@ def _returned(engine: Interpreter, record: FunctionRecord) -> frozenset[ast.AST]
     """The targets that a function binds to what it returns, or to what that is made of."""
     known = engine.readings.returned.get(record.node)
     if known is None:
-        known = engine.readings.returned[record.node] = _Backwards(engine, record, returned=True).targets()
+        has_result = any(one.value is not None for one in record.nodes.of(ast.Return))
+        known = _Backwards(engine, record, returned=True).targets() if has_result else frozenset()
+        engine.readings.returned[record.node] = known
     return known
 
 
@@ -198,7 +200,13 @@ class _Backwards:
         self._targets: set[ast.AST] = set()
         self._surely: frozenset[str] = _NO_NAMES  # what is brought there whatever a variable says
         self._together: frozenset[str] = _NO_NAMES  # what is brought there with others: models are not, as a rule
-        self._devices_left_open = cache(partial(_left_open, record))
+
+    def _left_open(self) -> _Names:
+        return self._devices_left_open
+
+    @cached_property
+    def _devices_left_open(self) -> _Names:
+        return _left_open(self._record)
 
     @cached_property
     def _models(self) -> _Names:
@@ -206,8 +214,8 @@ class _Backwards:
 
     def _brings_back(self, branch: ast.If) -> bool:
         """Whether an earlier branch under the same test brings to the host what this one may bring back."""
-        test = ast.dump(branch.test)
-        return any(left == test and at < branch.lineno for left, at in self._left_for_the_host)
+        before = [left for left, at in self._left_for_the_host if at < branch.lineno]
+        return bool(before) and ast.dump(branch.test) in before
 
     @cached_property
     def _left_for_the_host(self) -> list[tuple[str, int]]:
@@ -244,7 +252,7 @@ class _Backwards:
 
     def uploaded_by(self, call: ast.Call) -> _Names:
         """The names whose values, or parts of them, a call brings to the device."""
-        if _is_upload(call, self._devices_left_open) and not moved_before(call, self._record, self._engine):
+        if _is_upload(call, self._left_open) and not moved_before(call, self._record, self._engine):
             assert isinstance(call.func, ast.Attribute)
             names = self._names_behind(call.func.value)
             if call.func.attr == "cuda" or isinstance(argument_node(call), ast.Constant):
@@ -322,7 +330,7 @@ class _Backwards:
         if isinstance(node, ast.Match):
             names = after.union(*(self._before(case.body, after) for case in node.cases))
             return self._used(node.subject, names)
-        if isinstance(node, ast.Assign):
+        if isinstance(node, ast.Assign) and (after or not self._returned):
             return self._before_assignment(node, after)
         return self._used(node, after)
 
@@ -391,6 +399,8 @@ class _Backwards:
 
     def _used(self, node: ast.AST, after: _Names) -> _Names:
         """What holds before an expression or a simple statement is evaluated."""
+        if self._returned and not after:
+            return after
         found = set(after)
         nodes = walk_to(ast.Lambda, node)
         for part in nodes:

@@ -44,9 +44,12 @@ def usage(engine: Interpreter, record: FunctionRecord) -> Usage:
     calls: list[LocalCall] = []
     functions: dict[str, tuple[str, ...]] = {}
     certain: set[str] = set()  # to be something else from here on
+    has_lambdas = not record.nodes or bool(record.nodes.of(ast.Lambda))
     for together in _until_given_anew(body, given):
-        is_whole = len(together) == len(body) and bool(record.nodes) and not record.nodes.of(ast.Lambda)
-        found = _used_in(engine, record, record.nodes) if is_whole else _used(engine, record, together)
+        if has_lambdas:
+            found = _used(engine, record, together)
+        else:
+            found = _used_in(engine, record, record.nodes if len(together) == len(body) else walk(together))
         tensors |= found.tensors - certain
         numbers |= found.numbers - certain
         as_sizes |= found.sizes - certain

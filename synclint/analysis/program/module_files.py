@@ -88,6 +88,7 @@ class ModuleFiles:
         self._exports: dict[Path, Exports | None] = {}
         self._added: dict[Path, tuple[Path, ...]] = {}
         self._run_from: dict[Path, bool] = {}
+        self._of_programs: dict[tuple[Path, str], str | None] = {}
         self._reach = Reach(self.find, self._read_text)
 
     def _search_from(self, root: Path) -> None:
@@ -225,7 +226,7 @@ class ModuleFiles:
         is_script = importer.stem != "__init__" and importer.parent == folder
         if is_script and importer.stem == top and (other := self._other_with(top, folder)) is not None:
             return self._name_within(other, name)
-        if not is_script and (package := self._package_of_programs(importer, top)) is not None:
+        if not is_script and (package := self._package_of_programs(importer.parent, top)) is not None:
             return self._name_within(folder, f"{package}.{name}")
         # A script sees what lies beside it, and so does a package of the project. Beside others may lie anybody's.
         beside = (folder,) if is_script or self._is_own(folder) else ()
@@ -273,9 +274,14 @@ class ModuleFiles:
                 return
             yield place
 
-    def _package_of_programs(self, importer: Path, top: str) -> str | None:
-        """The package around a module from whose folder programs are run that see this module of it by its own name."""
-        for place in importer.parents:
+    def _package_of_programs(self, folder: Path, top: str) -> str | None:
+        """The package around a module's ``folder`` from whose own programs are run that see this module by its name."""
+        if (folder, top) not in self._of_programs:
+            self._of_programs[folder, top] = self._looked_up_package(folder, top)
+        return self._of_programs[folder, top]
+
+    def _looked_up_package(self, folder: Path, top: str) -> str | None:
+        for place in (folder, *folder.parents):
             package = self._package(place)[0]
             if not package:
                 return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from synclint.analysis.program.mentioned import Mentioned
 from synclint.analysis.program.test_modules import is_test
+from synclint.frozen import dataclass, remembered
 
 # Beside what a project is there for: a program there does not make it one.
 _ASIDE = frozenset(
@@ -25,13 +25,13 @@ class ProjectFile:
     parts: tuple[str, ...]
     says: Mentioned
 
-    @property
+    @remembered
     def stem(self) -> str:
         """The last name of the module; of a package, that of its folder."""
         name = PurePath(self.parts[-1]).stem
         return self.parts[-2] if name == "__init__" and len(self.parts) > 1 else name
 
-    @property
+    @remembered
     def module(self) -> tuple[str, ...]:
         """The names of which that of the module is made."""
         *folders, name = self.parts
@@ -52,7 +52,7 @@ class ProjectFile:
         """Whether others may import from it."""
         return not any(part.startswith("_") and not part.startswith("__") for part in self.parts)
 
-    @property
+    @remembered
     def is_test(self) -> bool:
         """Whether it belongs to tests."""
         *folders, name = self.parts

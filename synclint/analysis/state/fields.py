@@ -100,6 +100,8 @@ class Fields:
         self._joined: dict[Field, _Written] = {}
         # What attributes hold, by their names and then by the classes by way of which it was written.
         self._values: dict[str, dict[ClassRecord, Value]] = {}
+        # The same with what classes derive from them, for as long as nobody writes an attribute of the name.
+        self._held: dict[str, dict[ClassRecord, Value | None]] = {}
         # The methods of a base whose text has been read anew for a class, and that write an attribute there.
         self._read_anew: dict[Field, frozenset[FunctionRecord]] = {}
         self._readers: dict[str, list[tuple[Run, ClassRecord]]] = {}
@@ -152,6 +154,7 @@ class Fields:
         if held == _EITHER and self._is_placeholder(field):
             held = DeviceName()
         self._values.setdefault(name, {})[owner] = held
+        self._held.pop(name, None)
 
     def _note_read_anew(self, field: Field, runs: Iterable[Run]) -> None:
         for run in runs:
@@ -185,6 +188,14 @@ class Fields:
         values = self._values.get(name)
         if not values:
             return None
+        known = self._held.get(name)
+        if known is None:
+            known = self._held[name] = {}
+        if owner not in known:
+            known[owner] = self._joined_above(owner, name, values)
+        return known[owner]
+
+    def _joined_above(self, owner: ClassRecord, name: str, values: Mapping[ClassRecord, Value]) -> Value | None:
         found = None
         told = _NONE
         for current in owner.ancestors:
@@ -236,6 +247,7 @@ class Fields:
         else:
             del self._written[field], self._joined[field], self._values[field[1]][field[0]]
             self._read_anew.pop(field, None)
+            self._held.pop(field[1], None)
         self._changed.add(field[1])
 
     def readers_of_changes(self) -> Iterable[Run]:

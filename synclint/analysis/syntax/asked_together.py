@@ -41,12 +41,15 @@ def asked_together(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Mapping[
             stored[dotted_name(node) or ""] += 1
     found: dict[ast.Call, AskedBeside] = {}
     for thing, calls in asked.items():
+        names = {name for _, name, _ in calls}
+        if len(names) < 2:
+            continue
         is_one = _is_one_thing(thing, stored)
+        always: dict[_Arms, set[str]] = {}
         for call, name, here in calls:
-            always = {other for _, other, there in calls if is_one and there <= here} - {name}
-            anywhere = {other for _, other, _ in calls} - {name}
-            if anywhere:
-                found[call] = AskedBeside(tuple(sorted(always)), tuple(sorted(anywhere)))
+            if here not in always:
+                always[here] = {other for _, other, there in calls if is_one and there <= here}
+            found[call] = AskedBeside(tuple(sorted(always[here] - {name})), tuple(sorted(names - {name})))
     return found
 
 
