@@ -209,7 +209,7 @@ class KeptRuns:
         since = self.code.since(file.real_path, share.states[file.real_path], state)
         now = MovedFile(file.real_path, str(file.path), lines.now)
         if since is not None and share.is_unconcerned(file.real_path, since):
-            return SeenAfterEdit(tuple(map(now.event, events)))
+            return SeenAfterEdit(moved(events, now))
         if str(file.path) in share.short:
             return None
         stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
@@ -217,12 +217,12 @@ class KeptRuns:
             return None
         if file.real_path not in stored.modules:  # whose text was looked at, but never its code
             is_clear = file.real_path not in share.starred or mentions_the_same(before, file.text)
-            return SeenAfterEdit(tuple(map(now.event, events))) if is_clear else None
+            return SeenAfterEdit(moved(events, now)) if is_clear else None
         edited = self._run(stored, share, file, texts)
         if edited is None or not shows_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
             return None
         old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
-        kept = tuple(now.event(event) for event in events if not _is_within(event.span.start.line, old))
+        kept = tuple(moved(event, now) for event in events if not _is_within(event.span.start.line, old))
         made = tuple(
             event
             for event in edited.after.events
