@@ -55,8 +55,7 @@ class Round:
     ``every_core`` is a check as users run it, without a word about processes.
     ``two_checks_at_once`` are the seconds of wall clock that two checks with one process each take side by side: what
     they lose by it is what the machine does not give. ``largest_file`` is a check of the largest file alone, as a hook
-    would do it, with nothing in the cache, and ``largest_file_edited`` the next one, which finds the outlines of what
-    the file imports.
+    would do it, with nothing in the cache, and ``largest_file_edited`` the next one, after an edit.
     """
 
     libcst: float

@@ -12,7 +12,8 @@ from edited_project import FILES, LOSSES, MODEL, TRAIN, after_typing
 
 import synclint
 from synclint.analysis.interpreter import engine
-from synclint.analysis.results.moved_lines import MovedFile
+from synclint.analysis.results.expression_facts import AllocationSite, Fact, NodePosition
+from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.syntax.edited_bodies import edited_bodies, put_in
 from synclint.analysis.syntax.parsing import parse
 from synclint.analysis.syntax.positions import lines_of
@@ -237,11 +238,19 @@ def test_lines_are_followed_through_several_edits() -> None:
     assert third.now(third.then(2)) == 2
 
 
+PLACE = NodePosition(7, 4, 8, 0)
+
+
 def test_places_within_a_moved_file_are_moved_wherever_they_are_told() -> None:
     file = MovedFile("/project/train.py", "train.py", lambda line: line + 2)
     assert file.text("called from `main`, train.py:7") == "called from `main`, train.py:9"
     assert file.text("called from `main`, other_train.py:7") == "called from `main`, other_train.py:7"
-    assert file.key("/project/train.py:7:4") == "/project/train.py:9:4"
-    assert file.key("/project/train.py:") == "/project/train.py:"
-    assert file.key("/project/train.pyx:7:4") == "/project/train.pyx:7:4"
-    assert file.call_place(CallPlace("main", "train.py", 7)).line == 9
+    assert moved("/project/train.py:7:4", file) == "/project/train.py:9:4"
+    assert moved("/project/train.py:", file) == "/project/train.py:"
+    assert moved("/project/train.pyx:7:4", file) == "/project/train.pyx:7:4"
+    assert moved("/my train.py:7:4", file) == "/my train.py:7:4"
+    assert moved(CallPlace("main", "train.py", 7), file).line == 9
+    written = Fact(frozenset({"text"}), literal="train.py:7", made=(AllocationSite("/project/train.py", PLACE),))
+    assert moved(written, file) == replace(
+        written, made=(AllocationSite("/project/train.py", NodePosition(9, 4, 10, 0)),)
+    )

@@ -19,17 +19,6 @@ from synclint.memory.entry_files import LIMIT_BYTES, Entries
 from synclint.memory.user_secret import user_secret
 
 CACHE = "--cache-dir=kept"
-# Only of a long file an outline is kept.
-FILLER = "".join(f"\n\ndef other{n}(x):\n    a = {n}\n    b = {n}\n    return x[a:b]\n" for n in range(200))
-HELPER = f"import torch\n\n\ndef pick(x):\n    a = x + 1\n    b = a * 2\n    return b.sum()\n{FILLER}"
-CALLER = """\
-import torch
-from helper import pick
-
-
-def loss(prediction: torch.Tensor) -> float:
-    return pick(prediction.cuda()).item()
-"""
 
 
 def entries(folder: Path) -> list[Path]:
@@ -96,21 +85,6 @@ def test_an_entry_of_the_user_is_not_believed_under_another_name(run: Synclint, 
     (other,) = set(entries(tmp_path / "kept")) - {entry}
     other.replace(entry)
     assert run(CACHE, "main.py") == fresh
-
-
-@FORGED
-def test_an_outline_that_somebody_else_made_is_not_believed(
-    run: Synclint, tmp_path: Path, forge: Callable[[Path, object], None]
-) -> None:
-    (tmp_path / "main.py").write_text(CALLER)
-    (tmp_path / "helper.py").write_text(HELPER)
-    run(CACHE, "--no-project", "--cold", "main.py")
-    (outline,) = [entry for entry in entries(tmp_path / "kept") if "functions" in body_of(entry)]
-    forge(outline, {"source": "def pick(x):\n    return 0.0\n", "functions": []})
-    (tmp_path / "main.py").write_text(CALLER + "# edited\n")
-    fresh = run("--no-cache", "--no-project", "--cold", "main.py")
-    assert "SYN2" in fresh.out
-    assert run(CACHE, "--no-project", "--cold", "main.py") == fresh
 
 
 # What an entry is

@@ -15,7 +15,6 @@ from synclint.codemod import Device
 from synclint.results.file_reports import FileReport
 from synclint.running import file_findings, held, reporting, shares
 from synclint.running.survey import CodeFile
-from synclint.sources.code_ends import changed_comments, code_ends
 
 CALLER = """\
 import torch
@@ -211,39 +210,6 @@ def test_another_comment_at_the_end_of_a_line_is_seen_without_analysing_anything
         assert told == copy.findings("other.py")
         assert project.shares_analysed == 1
     assert before in told
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "same"),
-    [
-        ("a = 1\n", "a = 1  # one\n", True),
-        ("a = 1 # one\n", "a = 1\n", True),
-        ("# one\na = 1\n", "  # two\na = 1\n", True),
-        ("\na = 1\n", "#\na = 1   \n", True),
-        ("a = '#'\n", "a = '# b'\n", False),
-        ("a = 1\n", "a = 12 # one\n", False),
-        ("a = 1 # one\n", "# a = 1\n", False),
-        ("a = 1\n", "\na = 1\n", False),
-        ('a = """\nb\n"""\n', 'a = """\nb # c\n"""\n', False),
-        ("a = 1 + \\\n 2\n", "a = 1 + # b\n 2\n", False),
-        ("a = (1 +\n 2)\n", "a = (1 + # b\n 2)\n", True),
-        ("if (:\n", "if (: # b\n", False),
-        ("a = 1\n", "a = 1\n# one\n", True),
-        ("a = 1", "a = 1\n\n  # one\n", True),
-        ("a = 1\n# one\n\n", "a = 1\n", True),
-        ("", "# one\n", True),
-        ("a = 1\n", "a = 1\nb = 2\n", False),
-        ("a = 1\nb = 2\n", "a = 1\n", False),
-        ("a = 1\n", "", False),
-        ("a = 1 + \\\n", "a = 1 + \\\n# one\n", False),
-        ('a = """\n', 'a = """\n# one\n', False),
-        ('a = """\nb\n"""\n', 'a = """\n', False),
-    ],
-)
-def test_texts_of_the_same_code_differ_in_comments_and_spaces_at_the_ends_of_lines(
-    before: str, after: str, same: bool
-) -> None:
-    assert (changed_comments(before, after, code_ends(before)) is not None) == same
 
 
 def edited(random_: random.Random, texts: dict[str, str]) -> tuple[str, str | None]:

@@ -78,7 +78,7 @@ def _expected(folder: Path, before: Analysed, name: str, found: EditedFunctions)
     def within(event: Observation, spans: list[tuple[int, int]]) -> bool:
         return event.path == path and any(first <= event.span.start.line <= last for first, last in spans)
 
-    kept = [now.event(event) for event in before.observed.events if not within(event, old)]
+    kept = [moved(event, now) for event in before.observed.events if not within(event, old)]
     return [*kept, *(event for event in found.after.events if within(event, new))]
 
 

@@ -11,13 +11,14 @@ import pytest
 from generated_values import objects, tensors, values
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from value_order import leq, leq_tensors
 
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import any_item, concatenated, extended, with_inserted
 from synclint.analysis.domain.keys import key_of
-from synclint.analysis.domain.lattice import join, join_all, leq, widen
+from synclint.analysis.domain.lattice import join, join_all, widen
 from synclint.analysis.domain.summaries import generalised
-from synclint.analysis.domain.tensors import device_tensor_of, join_tensors, leq_tensors, tensor_of
+from synclint.analysis.domain.tensors import device_tensor_of, join_tensors, tensor_of
 from synclint.analysis.domain.values import (
     ANYTHING,
     INTEGER,

@@ -121,6 +121,40 @@ def test_all_but_its_body_is_seen_of_a_function_by_everybody(old: str, new: str)
     assert moved_code(CODE, CODE.replace("x > 0", "x > 1").replace(old, new)) is None
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("a = 1\n", "a = 1  # one\n", True),
+        ("a = 1 # one\n", "a = 1\n", True),
+        ("# one\na = 1\n", "  # two\na = 1\n", True),
+        ("\na = 1\n", "#\na = 1   \n", True),
+        ("a = '#'\n", "a = '# b'\n", False),
+        ("a = 1\n", "a = 12 # one\n", False),
+        ("a = 1 # one\n", "# a = 1\n", False),
+        ("a = 1\n", "\na = 1\n", False),
+        ('a = """\nb\n"""\n', 'a = """\nb # c\n"""\n', False),
+        ("a = 1 + \\\n 2\n", "a = 1 + # b\n 2\n", False),
+        ("a = (1 +\n 2)\n", "a = (1 + # b\n 2)\n", True),
+        ("if (:\n", "if (: # b\n", False),
+        ("a = 1\n", "a = 1\n# one\n", True),
+        ("a = 1", "a = 1\n\n  # one\n", True),
+        ("a = 1\n# one\n\n", "a = 1\n", True),
+        ("", "# one\n", True),
+        ("a = 1\n", "a = 1\nb = 2\n", False),
+        ("a = 1\nb = 2\n", "a = 1\n", False),
+        ("a = 1\n", "", False),
+        ("a = 1 + \\\n", "a = 1 + \\\n# one\n", False),
+        ('a = """\n', 'a = """\n# one\n', False),
+        ('a = """\nb\n"""\n', 'a = """\n', False),
+    ],
+)
+def test_texts_of_the_same_code_differ_in_comments_and_spaces_at_the_ends_of_lines(
+    before: str, after: str, same: bool
+) -> None:
+    found = moved_code(before, after)
+    assert (found is not None and found.is_in_place) == same
+
+
 def test_attributes_that_a_method_assigns_are_seen_by_everybody() -> None:
     source = "class Model:\n    def build(self):\n        x = 1\n"
     assert same_code_elsewhere(source, source.replace("x = 1", "y = 1")) is not None

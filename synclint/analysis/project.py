@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,15 +19,9 @@ from synclint.analysis.interpreter.repetition import reach_fixpoint, run_edited
 from synclint.analysis.interpreter.seen_calls import asked_in
 from synclint.analysis.models.method_names import tells_of_project
 from synclint.analysis.program.exports import exports_of
+from synclint.analysis.program.late_bodies import functions_read, keep_bodies_apart
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
 from synclint.analysis.program.modules import stubbed_functions
-from synclint.analysis.program.outlines import (
-    KeptOutlines,
-    functions_read,
-    keep_bodies_apart,
-    outline_of,
-    outlined,
-)
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.events import SyncEvent
@@ -48,8 +42,6 @@ from synclint.sources.kept_texts import KeptText, kept
 
 # Offered by ``import synclint``: a region in which waits are accepted.
 SYNC_ALLOWED = "synclint.sync_allowed"
-# A shorter module is parsed as fast as its outline is found.
-_SHORTEST_OUTLINED = 4_000
 
 
 def _know_stub(record: ModuleRecord, stub: Path) -> None:
@@ -96,10 +88,10 @@ class ProjectAnalysis:
 
     ``roots`` are the files and folders that the user named: names are looked up beside them. The function
     patterns are shell-style globs on qualified names (``train.*_step``): functions known to be hot, known to be
-    cold, and known to return tensors on the device. ``outlines`` are kept for modules that are only
-    imported, which those that will be ``analysed`` are not. ``catalog`` is another one than that of the program. Facts
-    are kept of the functions in which there are waits by ``fixable`` constructs. ``for_contracts`` asks for the calls
-    that cannot be followed, and for the regions in which waits are accepted: ``allowed_regions`` are the project's own
+    cold, and known to return tensors on the device. Of modules that are only imported, which those that will be
+    ``analysed`` are not, few bodies are kept. ``catalog`` is another one than that of the program. Facts are
+    kept of the functions in which there are waits by ``fixable`` constructs. ``for_contracts`` asks for the calls that
+    cannot be followed, and for the regions in which waits are accepted: ``allowed_regions`` are the project's own
     context managers for that.
     """
 
@@ -113,7 +105,6 @@ class ProjectAnalysis:
         device_functions: Iterable[str] = (),
         phases: Phases | None = None,
         analysed: Iterable[Path] = (),
-        outlines: KeptOutlines | None = None,
         catalog: Catalog | None = None,
         fixable: frozenset[str] = frozenset(),
         allowed_regions: Iterable[str] = (),
@@ -125,7 +116,6 @@ class ProjectAnalysis:
         self._files = ModuleFiles(roots)
         # By resolved paths, as the user calls them: a file is called the same whether it is analysed first or imported.
         self._analysed = {self._files.paths.of(path): path for path in analysed}
-        self._outlines = outlines
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
         self._recorded: set[ModuleRecord] = set()
@@ -354,24 +344,12 @@ class ProjectAnalysis:
         return record
 
     def _imported_tree(self, source: str, text: KeptText) -> ast.Module:
-        """The tree of a module that is only imported, without what nobody will look at if its outline is known.
+        """The tree of a module that is only imported, without the bodies of functions at which nobody has looked yet.
 
-        What nobody has looked at yet is not kept: it is most of what a large project imports.
+        They are most of what a large project imports.
         """
-        tree = self._outlined_tree(source, text.lines)
-        keep_bodies_apart(tree, text, self._parsed)
-        return tree
-
-    def _outlined_tree(self, source: str, lines: Sequence[str]) -> ast.Module:
-        if self._outlines is None or len(source) < _SHORTEST_OUTLINED:
-            return self._parsed(source)
-        outline = self._outlines.find(source)
-        if outline is not None:
-            return outlined(outline, lines, self._parsed)
         tree = self._parsed(source)
-        found = outline_of(source, tree)
-        if found is not None:
-            self._outlines.keep(source, found)
+        keep_bodies_apart(tree, text, self._parsed)
         return tree
 
     def _parsed(self, source: str) -> ast.Module:

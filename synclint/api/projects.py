@@ -22,7 +22,6 @@ from synclint.results.ranked_files import RankedFiles
 from synclint.results.ranking import ranked
 from synclint.running.discovery import discover
 from synclint.running.held import HeldFiles
-from synclint.running.held_outlines import HeldOutlines
 from synclint.running.runner import check_text
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
 
@@ -59,7 +58,6 @@ class Project:
         self._settings = dict(settings)
         # One to check at a time, which may take a while, and one to touch what is known at a time, which takes none.
         self._checking, self._lock = Lock(), Lock()
-        self._outlines = HeldOutlines()
         self._texts: dict[Path, str] = {}
         self._changed: set[Path] = set()
         self._recorded: frozenset[Path] = frozenset()
@@ -214,7 +212,7 @@ class Project:
                 except UnreadableSourceError as error:
                     raise FilesNotCheckedError([f"{file}: {error}"]) from None
             try:
-                report = check_text(text, self._named(path), (self.root,), options, self._outlines, with_evidence=True)
+                report = check_text(text, self._named(path), (self.root,), options, with_evidence=True)
             except PluginError as error:
                 raise SettingsError(str(error)) from None
         if report.problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from synclint.analysis.results.moved_lines import MovedFile
+from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.findings import Finding
 from synclint.results.file_reports import FileReport
 
@@ -28,10 +28,10 @@ def _moved(findings: Iterable[Finding], file: MovedFile) -> tuple[Finding, ...]:
     return tuple(
         replace(
             finding,
-            message=file.text(finding.message),
-            context=file.context(finding.context),
-            evidence=tuple(map(file.text, finding.evidence)),
-            cause=file.text(finding.cause),
+            message=moved(finding.message, file),
+            context=moved(finding.context, file),
+            evidence=moved(finding.evidence, file),
+            cause=moved(finding.cause, file),
         )
         for finding in findings
     )

@@ -70,10 +70,8 @@ def check_files_cached(
         progress(len(files))
         return iter([report for report, _ in kept.reports])
     # Imported here because what is found in the cache needs none of the analysis.
-    from synclint.memory.outline_files import OutlineFiles
     from synclint.running.runner import check_files
 
-    outlines = OutlineFiles(entries, this_program())
     memory = _memory(folder, secret, roots, options, started) if any(root.is_dir() for root in roots) else None
     if kept is not None and memory is not None:
         from synclint.running.edited_runs import Base, reports_after
@@ -83,7 +81,7 @@ def check_files_cached(
             _note(folder, secret, roots, wanted)
             progress(len(files))
             return iter(found)
-    checked = check_files(files, roots, options, jobs, progress, phases, outlines, memory=memory, wanted=wanted)
+    checked = check_files(files, roots, options, jobs, progress, phases, memory=memory, wanted=wanted)
     states = PathStates()
     if wanted is not None:
         return _remembering(checked, memory, states)

@@ -14,7 +14,7 @@ from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import MOST_UNRESOLVED, Call, FunctionFacts
-from synclint.analysis.results.moved_lines import MovedFile, moved, moved_event
+from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Key, Observations, joined
 from synclint.analysis.results.signatures import Asked
 from synclint.analysis.syntax.edited_bodies import MovedLines
@@ -181,7 +181,7 @@ def likely_events(
 def events_now(events: Iterable[SyncEvent], moves: Iterable[Move], path: str) -> list[SyncEvent]:
     """The events of the file at a resolved path on the lines of today."""
     for move in moves:
-        events = [moved_event(event, path, move.now) for event in events]
+        events = [moved(event, move.now, is_here=path == move.now.real_path) for event in events]
     return sorted(events, key=lambda event: (event.span, event.construct))
 
 

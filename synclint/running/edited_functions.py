@@ -9,7 +9,7 @@ from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.uncalled import with_uncalled
 from synclint.analysis.results.expression_facts import NodePosition
 from synclint.analysis.results.facts import Evidence, FunctionFacts, LoopFacts
-from synclint.analysis.results.moved_lines import moved, moved_facts
+from synclint.analysis.results.moved_lines import moved
 from synclint.analysis.results.observations import Observations
 from synclint.running.edited_file import Move, events_now
 from synclint.running.edited_text import SeenAfterEdit, Spans
@@ -31,7 +31,7 @@ def seen_now(seen: SeenInFile, path: str, moves: Iterable[Move]) -> SeenInFile:
     """What was seen in the file at a resolved path, on the lines of today."""
     moves, facts = tuple(moves), seen.facts
     for move in moves:
-        facts = moved_facts(facts, path, move.now)
+        facts = moved(facts, move.now, is_here=path == move.now.real_path)
     return SeenInFile(events_now(seen.events, moves, path), facts)
 
 

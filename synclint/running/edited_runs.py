@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.syntax.edited_lines import edited_lines
 from synclint.analysis.syntax.positions import lines_of
 from synclint.config.options import Options
@@ -173,12 +172,8 @@ def _made_again(edit: _Edit, edits: _Edits, moves: Sequence[Move], base: Base) -
 def _elsewhere(report: FileReport, written: msgspec.Raw, moves: Sequence[Move]) -> FileReport | None:
     """The report of a file that is as it was, after lines of others have moved."""
     json_text = memoryview(written).tobytes()
-    files = [move.now for move in moves if any(_in_json(name) in json_text for name in _names(move.now))]
+    files = [move.now for move in moves if any(_in_json(name) in json_text for name in move.now.names)]
     return moved_report(report, files) if all(is_distinguishable(report, file) for file in files) else None
-
-
-def _names(file: MovedFile) -> tuple[str, str]:
-    return file.path, file.real_path
 
 
 def _in_json(text: str) -> bytes:

@@ -30,12 +30,11 @@ from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
 from synclint.running.recorded import Records, records_for
 from synclint.running.reporting import Reporting, reporting_on
-from synclint.running.same_code import is_same_besides_code
+from synclint.running.same_code import same_code_elsewhere
 from synclint.running.share_analysis import AnalysedShare, analyse_editable_share, analyse_share
 from synclint.running.share_results import ShareResult
 from synclint.running.shares import shares_of
 from synclint.running.survey import CodeFile, SurveyedFiles, folders_of, survey
-from synclint.sources.code_ends import changed_comments, code_ends
 from synclint.sources.decoding import unsaved_texts
 
 # So many characters are analysed before a process has been started anew.
@@ -58,7 +57,6 @@ class HeldFiles:
         self._shares: dict[tuple[CodeFile, ...], HeldShare] = {}
         self._reports: tuple[FileReport, ...] = ()
         self._reporting: Reporting | None = None
-        self._code_ends: dict[Path, Mapping[int, int]] = {}
         self._recorded: frozenset[Path] = frozenset()
         self._prepared: frozenset[Path] = frozenset()
         self._contracts = False
@@ -129,7 +127,6 @@ class HeldFiles:
                 reporting_on(surveyed, parts, self._options, is_whole=is_whole), kept=self._kept_reports
             )
             reports = tuple(map(reporting.report, files))
-        self._code_ends.clear()
         # What contracts say of one file rests on others: no edit is told of by itself.
         self._edits = None if self._contracts else EditedFiles(surveyed, kept, reporting, self._open)
         self._reporting = reporting
@@ -158,11 +155,8 @@ class HeldFiles:
             new = None if old is None or old.embedded is not None else with_new_text(old)
             if old is None or new is None or may_hold_contracts(new.kept.utf8):
                 return False
-            ends = self._code_ends.get(path)
-            if ends is None:
-                ends = self._code_ends[path] = code_ends(old.source)
-            said = changed_comments(old.source, new.source, ends)
-            if said is None or not is_same_besides_code(old.source, new.source):
+            code = same_code_elsewhere(old.source, new.source)
+            if code is None or not code.is_in_place:
                 return False
             made[old] = new
         files = tuple(made.get(file, file) for file in surveyed.files)

@@ -17,7 +17,6 @@ from synclint.running.recorded import Records
 from synclint.running.shares import size_of
 
 if TYPE_CHECKING:
-    from synclint.running.share_analysis import WrittenOutlines
     from synclint.running.share_results import ShareResult
     from synclint.running.survey import CodeFile
 
@@ -30,7 +29,6 @@ def analysed_here(
     options: Options,
     jobs: int | None,
     progress: Progress,
-    outlines: WrittenOutlines | None,
     records: Records | None,
     *,
     store: bool = False,
@@ -42,7 +40,7 @@ def analysed_here(
     from synclint.running.share_analysis import analyse_share
     from synclint.running.share_results import ShareResult
 
-    work = partial(analyse_share, roots=roots, options=options, outlines=outlines, records=records, store=store)
+    work = partial(analyse_share, roots=roots, options=options, records=records, store=store)
     processes = min(len(divided), jobs or usable_cores())
     if processes <= 1:
         collected = 0

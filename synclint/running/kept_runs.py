@@ -26,7 +26,7 @@ from synclint.memory.entry_files import Entries, key_of
 from synclint.memory.packed import packed, unpacked
 from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
-from synclint.running.kept_code import CodeSince, KeptCode
+from synclint.running.kept_code import EditedText, KeptCode
 from synclint.running.same_code import is_same_besides_bodies, mentions_the_same
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
@@ -58,12 +58,14 @@ class _Runs:
     called_by_name: frozenset[str]
     marked: frozenset[str]
 
-    def is_unconcerned(self, path: str, since: CodeSince) -> bool:
+    def is_unconcerned(self, path: str, edit: EditedText | None) -> bool:
         """Whether nothing but lines has changed for the share in a file."""
-        edited = {f"{path}:{before.lineno}:{before.col_offset}" for before, _ in since.code.functions}
+        if edit is None or edit.code is None:
+            return False
+        edited = {f"{path}:{before.lineno}:{before.col_offset}" for before, _ in edit.code.functions}
         if edited and any(real == path for _, real in self.files):
             return False
-        return self.read.isdisjoint(edited) and (path not in self.starred or since.mentions_the_same)
+        return self.read.isdisjoint(edited) and (path not in self.starred or edit.mentions_the_same)
 
 
 def written_runs(
@@ -183,12 +185,12 @@ class KeptRuns:
             seen, events=observed.events, functions=observed.functions, loops=observed.loops, own=own.functions
         )
 
-    def _move_since(self, path: str, before: str, identity: str) -> MovedFile | None:
+    def _move_since(self, path: str, before: str, then: str) -> MovedFile | None:
         """Where the lines of a file, by its resolved path, stand that had another text; None where that is unknown."""
         state, name = self.states(path), str(self.names.get(path, path))
-        since = self.code.since(path, identity, state)
-        if since is not None and not since.code.functions:
-            return MovedFile(path, name, since.code.lines)
+        edit = self.code.edit(path, then, state)
+        if edit is not None and edit.code is not None and not edit.code.functions:
+            return MovedFile(path, name, edit.code.lines)
         now = self.code.text_now(path, state)
         lines = None if now is None else edited_lines(before, now)
         return None if lines is None else MovedFile(path, name, lines.now)
@@ -200,16 +202,16 @@ class KeptRuns:
         known = share.events.get(file.real_path)
         events = () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
         before = texts.get(file.real_path)
-        if before is None:  # it has the code that it had
+        if before is None:  # it has the text that it had
             return SeenAfterEdit(events)
         lines = edited_lines(before, file.text)
         if lines is None or not is_same_besides_bodies(before, file.text):
             return None
         state = self.states(file.real_path)
-        since = self.code.since(file.real_path, share.states[file.real_path], state)
+        difference = self.code.edit(file.real_path, share.states[file.real_path], state)
         now = MovedFile(file.real_path, str(file.path), lines.now)
-        if since is not None and share.is_unconcerned(file.real_path, since):
-            return SeenAfterEdit(tuple(map(now.event, events)))
+        if share.is_unconcerned(file.real_path, difference):
+            return SeenAfterEdit(moved(events, now))
         if str(file.path) in share.short:
             return None
         stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
@@ -217,12 +219,12 @@ class KeptRuns:
             return None
         if file.real_path not in stored.modules:  # whose text was looked at, but never its code
             is_clear = file.real_path not in share.starred or mentions_the_same(before, file.text)
-            return SeenAfterEdit(tuple(map(now.event, events))) if is_clear else None
+            return SeenAfterEdit(moved(events, now)) if is_clear else None
         edited = self._run(stored, share, file, texts)
         if edited is None or not shows_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
             return None
         old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
-        kept = tuple(now.event(event) for event in events if not _is_within(event.span.start.line, old))
+        kept = tuple(moved(event, now) for event in events if not _is_within(event.span.start.line, old))
         made = tuple(
             event
             for event in edited.after.events
@@ -258,12 +260,11 @@ class KeptRuns:
     def _texts_then(self, share: _Runs) -> dict[str, str] | None:
         """The texts that files had when a share was analysed, by their resolved paths; None where one is not known.
 
-        Those of files that have the same code now, on the same lines, are left out.
+        Those of files that have the same text now are left out.
         """
         texts: dict[str, str] = {}
         for path, state in share.states.items():
-            now = self.states(path)
-            if now == state or self.code.identity(path, now) == state:
+            if self.states(path) == state:
                 continue
             before = self.code.text_of(path, state)
             if before is None or os.path.realpath(path) != path:

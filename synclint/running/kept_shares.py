@@ -18,6 +18,7 @@ import msgspec
 
 from synclint.analysis.results.moved_lines import MovedFile, keeps_first_unresolved, moved
 from synclint.analysis.results.observations import Observations
+from synclint.analysis.syntax.moved_code import MovedCode
 from synclint.config.options import Options
 from synclint.files.real_paths import RealPaths
 from synclint.findings import Position
@@ -27,7 +28,7 @@ from synclint.memory.packed import packed, unpacked
 from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
-from synclint.running.kept_code import CodeSince, KeptCode
+from synclint.running.kept_code import KeptCode
 from synclint.running.kept_runs import identity_of, written_runs
 from synclint.running.recorded import Records
 from synclint.running.share_results import ShareResult
@@ -69,7 +70,8 @@ class _Change:
     """A file whose lines have moved, and what has changed in it."""
 
     file: MovedFile
-    since: CodeSince
+    code: MovedCode
+    mentions_the_same: bool
 
 
 @dataclass
@@ -117,19 +119,19 @@ class KeptShares:
         return ShareResult(shortfalls, observations, consulted=frozenset(header.states), starred=body.starred)
 
     def _changes(self, states: Mapping[str, str], files: Mapping[str, Path]) -> list[_Change] | None:
-        """The files whose lines have moved since they had these states; None where more has changed."""
+        """The files that have changed since they had these states; None where that is in more than bodies."""
         changes: dict[str, _Change] = {}
         for path, state in states.items():
             now = self._states.now(path)
-            if now == state or self.code.identity(path, now) == state:
+            if now == state:
                 continue
             real = os.path.realpath(path)
             named = files.get(real)
-            since = None if named is None else self.code.since(real, state, now)
+            edit = None if named is None else self.code.edit(real, state, now)
             # What is called by a third name may stand so in what was found.
-            if named is None or since is None or path not in (real, str(named.absolute())):
+            if named is None or edit is None or edit.code is None or path not in (real, str(named.absolute())):
                 return None
-            changes[real] = _Change(MovedFile(real, str(named), since.code.lines), since)
+            changes[real] = _Change(MovedFile(real, str(named), edit.code.lines), edit.code, edit.mentions_the_same)
         return list(changes.values())
 
     def keep(self, share: Sequence[CodeFile], result: ShareResult) -> None:
@@ -145,7 +147,6 @@ class KeptShares:
             consulted = {*result.consulted, *(str(file.path) for file in share)}
             found = states.since({*consulted, *surroundings(self.roots, consulted, paths)}, self.started)
             if found is not None:
-                found = {path: self.code.identity(path, state) for path, state in found.items()}
                 shortfalls = tuple(_written(*item) for item in result.shortfalls.items())
                 body = _Body(result.observations, shortfalls, result.read, result.starred)
                 with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
@@ -191,10 +192,10 @@ def _after(body: _Body, changes: Sequence[_Change], own: Collection[str]) -> Obs
     short = {os.path.realpath(each.path) for each in body.shortfalls}
     for change in changes:
         real = change.file.real_path
-        edited = [f"{real}:{before.lineno}:{before.col_offset}" for before, _ in change.since.code.functions]
+        edited = [f"{real}:{before.lineno}:{before.col_offset}" for before, _ in change.code.functions]
         if (edited and real in own) or not body.read.isdisjoint(edited) or real in short:
             return None
-        if real in body.starred and not change.since.mentions_the_same:
+        if real in body.starred and not change.mentions_the_same:
             return None
         if not keeps_first_unresolved(observed, change.file):
             return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from synclint.analysis.program.content_order import definitions_in, own_lines
 from synclint.analysis.program.entry_points import ReachPremises
-from synclint.analysis.results.moved_lines import MovedFile, moved_places, stay_first
+from synclint.analysis.results.moved_lines import MovedFile, moved, stay_first
 from synclint.findings import CallPlace
 from synclint.fixes.scripted import said_of_compilers
 from synclint.running.shares import size_of
@@ -44,7 +44,7 @@ class Premises:
             return None
         if not all(stay_first(calls, file) for calls in self.first_calls):
             return None
-        return replace(self, first_calls=tuple(moved_places(calls, file) for calls in self.first_calls))
+        return replace(self, first_calls=moved(self.first_calls, file))
 
     def _are_ordered_alike(self, before: CodeFile, after: CodeFile) -> bool:
         """Whether a file stays where it was in the order of all files, and in its share."""

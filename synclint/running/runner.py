@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import KeptShares
     from synclint.running.premises import Premises
-    from synclint.running.share_analysis import WrittenOutlines
     from synclint.running.share_results import ShareResult
     from synclint.running.survey import CodeFile, SurveyedFiles
 
@@ -82,7 +81,6 @@ def check_files(
     jobs: int | None = None,
     progress: Progress = lambda count: None,
     phases: Phases | None = None,
-    outlines: WrittenOutlines | None = None,
     executor: Executor | None = None,
     memory: Memory | None = None,
     wanted: frozenset[Path] | None = None,
@@ -93,9 +91,8 @@ def check_files(
 
     ``roots`` are the files and directories that the user named, from which the project's own modules
     are found. ``jobs`` is None for as many as there are cores. ``progress`` is told how many more files have been
-    analysed, ``phases`` where the time went. ``outlines`` are those of the files that a run over few files imports.
-    An ``executor`` runs the shares instead of processes of ours. ``memory`` is what earlier runs have left.
-    ``with_evidence`` says whether findings tell the chain of inferences behind them.
+    analysed, ``phases`` where the time went. An ``executor`` runs the shares instead of processes of ours. ``memory``
+    is what earlier runs have left. ``with_evidence`` says whether findings tell the chain of inferences behind them.
 
     With ``wanted`` only these of the files are reported. Raises TooMuchHasChangedError then where so much is not
     remembered that nobody would wait for it.
@@ -120,9 +117,7 @@ def check_files(
     with without_garbage_collection():
         prepare(options, (file.source for share in missing for file in share))
     if executor is None:
-        # A run over much of a project analyses most of what its files import: outlines are for one over little.
-        few = outlines if len(missing) == 1 else None
-        results = analysed_here(missing, folders, options, jobs, progress, few, records, store=memory is not None)
+        results = analysed_here(missing, folders, options, jobs, progress, records, store=memory is not None)
     else:
         from synclint.running.elsewhere import analysed_elsewhere
 
@@ -193,7 +188,6 @@ def check_text(
     path: Path,
     roots: Sequence[Path],
     options: Options,
-    outlines: WrittenOutlines | None = None,
     *,
     with_evidence: bool = False,
 ) -> FileReport:
@@ -203,5 +197,5 @@ def check_text(
 
     surveyed = survey_text(path, text, folders_of(roots))
     records = records_for(with_evidence=with_evidence, contracts=asks_for_contracts(surveyed.files, options))
-    result = analyse_share(surveyed.files, lambda count: None, folders_of(roots), options, outlines, records)
+    result = analyse_share(surveyed.files, lambda count: None, folders_of(roots), options, records)
     return reporting_on(surveyed, [result], options, is_whole=False).report(path)

@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from synclint.analysis.interpreter.engine import TooMuchWorkError
-from synclint.analysis.program.outlines import KeptOutlines
 from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.syntax.parsing import ParseFailure, TooLongToParse, check_syntax
 from synclint.config.options import Options
@@ -39,19 +38,11 @@ class AnalysedShare:
     result: ShareResult
 
 
-class WrittenOutlines(KeptOutlines, Protocol):
-    """Outlines that are written when a share is done."""
-
-    def write(self) -> None:
-        """Write what is to be kept."""
-
-
 def analyse_share(
     files: Sequence[CodeFile],
     progress: Callable[[int], None],
     roots: Sequence[Path],
     options: Options,
-    outlines: WrittenOutlines | None = None,
     records: Records | None = None,
     *,
     store: bool = False,
@@ -59,10 +50,10 @@ def analyse_share(
     """Follow what files do and call; whatever goes wrong with one of them is kept for its report.
 
     ``roots`` are the files and directories that the user named, from which the project's own modules are found.
-    ``progress`` is told after each file. ``outlines`` are those of other files, which may be found and kept.
-    ``records`` says what is recorded, nothing as a rule. ``store`` asks for what the runs came to.
+    ``progress`` is told after each file. ``records`` says what is recorded, nothing as a rule. ``store`` asks for what
+    the runs came to.
     """
-    analysed = analyse_editable_share(files, progress, roots, options, outlines, records)
+    analysed = analyse_editable_share(files, progress, roots, options, records)
     if not store or records is not None:
         return analysed.result
     with without_garbage_collection():
@@ -86,7 +77,6 @@ def analyse_editable_share(
     progress: Callable[[int], None],
     roots: Sequence[Path],
     options: Options,
-    outlines: WrittenOutlines | None = None,
     records: Records | None = None,
 ) -> AnalysedShare:
     """Do the same, and keep the project in which it was done, so that its files can be edited."""
@@ -94,9 +84,7 @@ def analyse_editable_share(
     phases = Phases()
     with without_garbage_collection(), phases.phase(ANALYSE):
         for_contracts = records is not None and records.contracts
-        project = project_of(
-            [file.path for file in files], roots, options, phases, outlines, for_contracts=for_contracts
-        )
+        project = project_of([file.path for file in files], roots, options, phases, for_contracts=for_contracts)
         shortfalls: dict[Path, Shortfall] = {}
         if records is not None:
             _record(files, records, project)
@@ -114,8 +102,6 @@ def analyse_editable_share(
             if error is not None:
                 shortfalls.setdefault(file.path, internal_error(file.path, error))
         observations = project.observations()
-    if outlines is not None:
-        outlines.write()
     result = ShareResult(
         shortfalls,
         observations,
@@ -133,7 +119,6 @@ def project_of(
     roots: Sequence[Path],
     options: Options,
     phases: Phases | None = None,
-    outlines: WrittenOutlines | None = None,
     *,
     for_contracts: bool = False,
 ) -> ProjectAnalysis:
@@ -151,7 +136,7 @@ def project_of(
     given["catalog"] = options.catalog
     given["fixable"] = fixable_constructs()
     given["summary_of"] = summaries_for(options)
-    return ProjectAnalysis(roots, options.torch_version, versions, phases=phases, outlines=outlines, **given)
+    return ProjectAnalysis(roots, options.torch_version, versions, phases=phases, **given)
 
 
 def _record(files: Sequence[CodeFile], records: Records, project: ProjectAnalysis) -> None:

@@ -1,4 +1,4 @@
-"""The order of the abstract values: which says less than another (``leq``), and what is common to two (``join``).
+"""The order of the abstract values: what is common to two of them (``join``).
 
 The values are a lattice. Its bottom is ``NEVER``, its top ``ANYTHING``. A value is a set of options, of each kind of
 value one: two tensors join to one tensor, two lists to one list. Only objects, classes, functions and modules are told
@@ -18,10 +18,10 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from synclint.analysis.domain.callables import NAMED, classes_of, distinguished
+from synclint.analysis.domain.callables import NAMED, distinguished
 from synclint.analysis.domain.keys import RANKS, key_of
-from synclint.analysis.domain.paces import joined_pace, leq_pace
-from synclint.analysis.domain.tensors import join_device, join_tensors, leq_device, leq_tensors
+from synclint.analysis.domain.paces import joined_pace
+from synclint.analysis.domain.tensors import join_device, join_tensors
 from synclint.analysis.domain.values import (
     ANY_OBJECT,
     ANYTHING,
@@ -310,92 +310,6 @@ _JOINS: dict[type, Callable[[Any, Any], Value]] = {
     DTypeName: _join_dtype_names,
     Instance: _join_instances,
     BoundMethod: _join_methods,
-}
-
-
-# --- the order ---------------------------------------------------------------------------------------------
-
-
-def leq(first: Value, second: Value) -> bool:
-    """Whether whatever the first value may be, the second may be as well."""
-    if first is second or isinstance(first, Never) or second == ANYTHING or first == second:
-        return True
-    return all(any(_leq_option(mine, yours) for yours in options(second)) for mine in options(first))
-
-
-def _leq_option(first: Value, second: Value) -> bool:
-    if first == second:
-        return True
-    if isinstance(second, Unknown):
-        breadth = first.breadth if isinstance(first, Unknown) else Breadth.OBJECTS if type(first) in NAMED else None
-        return second.breadth is Breadth.EVERYTHING or (breadth is not None and breadth <= second.breadth)
-    if isinstance(first, Instance) and isinstance(second, Instance) and second.shared:
-        return classes_of(first).issuperset(second.shared)
-    compared = _ORDERS.get(type(first)) if type(first) is type(second) else None
-    return compared is not None and compared(first, second)
-
-
-def _leq_sequences(first: Sequence, second: Sequence) -> bool:
-    if second.kind not in (first.kind, "sequence"):
-        return False
-    if second.items is not None:
-        is_as_long = first.items is not None and len(first.items) == len(second.items)
-        return is_as_long and all(map(leq, first.known, second.items))
-    if len(first.known) < len(second.first) or not all(map(leq, first.known, second.first)):
-        return False
-    others = (*first.known[len(second.first) :], *((first.element,) if first.items is None else ()))
-    return all(leq(other, second.element) for other in others)
-
-
-def _leq_mappings(first: Mapping, second: Mapping) -> bool:
-    mine, yours = first.by_key, second.by_key
-    return leq(first.element, second.element) and all(
-        leq(mine.get(key, first.element), yours.get(key, second.element)) for key in mine.keys() | yours.keys()
-    )
-
-
-def _leq_instances(first: Instance, second: Instance) -> bool:
-    if first.name != second.name or first.record is not second.record or first.shared or second.shared:
-        return False
-    mine = dict(first.fields)
-    return all(key in mine and leq(mine[key], value) for key, value in second.fields)
-
-
-def _leq_methods(first: BoundMethod, second: BoundMethod) -> bool:
-    return first.name == second.name and _slot(first) == _slot(second) and leq(first.receiver, second.receiver)
-
-
-def _leq_scalars(first: Scalar, second: Scalar) -> bool:
-    return second.literal is None and second.kind in (first.kind, "number") and leq_pace(first, second)
-
-
-def _leq_texts(first: Text, second: Text) -> bool:
-    return second.literal is None
-
-
-def _leq_arrays(first: Array, second: Array) -> bool:
-    return second.dtype in (first.dtype, DType.UNKNOWN) and second.ndim in (first.ndim, None)
-
-
-def _leq_device_names(first: DeviceName, second: DeviceName) -> bool:
-    return leq_device(first.device, second.device)
-
-
-def _leq_dtype_names(first: DTypeName, second: DTypeName) -> bool:
-    return second.dtype is DType.UNKNOWN
-
-
-_ORDERS: dict[type, Callable[[Any, Any], bool]] = {
-    Tensor: leq_tensors,
-    Scalar: _leq_scalars,
-    Text: _leq_texts,
-    Sequence: _leq_sequences,
-    Mapping: _leq_mappings,
-    Array: _leq_arrays,
-    DeviceName: _leq_device_names,
-    DTypeName: _leq_dtype_names,
-    Instance: _leq_instances,
-    BoundMethod: _leq_methods,
 }
 
 

@@ -81,11 +81,6 @@ def _joined_outcomes(first: Scalar, second: Scalar) -> Pace | None:
     return mine if mine == yours else Pace(mine.kind)
 
 
-def leq_pace(first: Scalar, second: Scalar) -> bool:
-    """Whether the pace of the second takes in that of the first."""
-    return first.pace == second.pace or joined_pace(first, second) == second.pace
-
-
 def pace_of(value: Value) -> Pace | None:
     """The pace of a value, whatever else it may be of which nothing is known; an array that is asked so is a number."""
     if isinstance(value, Scalar):

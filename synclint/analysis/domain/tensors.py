@@ -88,11 +88,6 @@ def join_device(first: Device, second: Device) -> Device:
     return Device.UNKNOWN if Device.UNKNOWN in (first, second) else Device.DEVICE
 
 
-def leq_device(first: Device, second: Device) -> bool:
-    """Whether what is known of a place says as much as what is known of another."""
-    return join_device(first, second) is second
-
-
 def join_tensors(first: Tensor, second: Tensor) -> Tensor:
     """A tensor that is one of two."""
     if first == second:
@@ -105,18 +100,6 @@ def join_tensors(first: Tensor, second: Tensor) -> Tensor:
         first.pinned if first.pinned == second.pinned else None,
         first.origin if first.may_be_on_device or not second.may_be_on_device else second.origin,
         first.is_empty and second.is_empty,
-    )
-
-
-def leq_tensors(first: Tensor, second: Tensor) -> bool:
-    """Whether a tensor is as the second one says, which may say less."""
-    return (
-        leq_device(first.device, second.device)
-        and second.dtype in (first.dtype, DType.UNKNOWN)
-        and second.ndim in (first.ndim, None)
-        and second.trust.rank <= first.trust.rank
-        and second.pinned in (first.pinned, None)
-        and (first.is_empty or not second.is_empty)
     )
 
 

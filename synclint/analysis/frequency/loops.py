@@ -15,14 +15,14 @@ from synclint.analysis.frequency.loop_sources import (
     unwrapped,
     words_of,
 )
-from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
+from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.syntax.walk import children, dotted_name, first_name, last_name, walk
 
 Loop = ast.For | ast.AsyncFor | ast.While | ast.comprehension
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _OF_THEIR_OWN = frozenset(
-    (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, OutlinedFunction, OutlinedAsyncFunction)
+    (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, LateFunction, LateAsyncFunction)
 )
 # All others tell nothing but by what stands in them.
 _READ = _OF_THEIR_OWN.union((ast.Call, *LOOPS, ast.Assign, ast.Yield, ast.YieldFrom))

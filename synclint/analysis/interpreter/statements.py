@@ -49,7 +49,7 @@ from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.functions_behind import functions_behind
 from synclint.analysis.objects.moving_methods import is_moved_for_good, note_moved_attribute
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
-from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
+from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.program.patterns import named
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import branches, dotted_name, subscript_path, walk
@@ -395,8 +395,8 @@ _HANDLERS: dict[type[ast.stmt], Callable[..., None]] = {
     ast.Delete: _delete,
     ast.FunctionDef: definitions.define_function,
     ast.AsyncFunctionDef: definitions.define_function,
-    OutlinedFunction: definitions.define_function,
-    OutlinedAsyncFunction: definitions.define_function,
+    LateFunction: definitions.define_function,
+    LateAsyncFunction: definitions.define_function,
     ast.ClassDef: definitions.define_class,
     ast.Import: definitions.import_modules,
     ast.ImportFrom: definitions.import_names,

@@ -14,9 +14,9 @@ from synclint import frozen
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.content_order import content_digest
 from synclint.analysis.program.default_devices import put_on_an_accelerator
+from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.off_the_gpu import is_off_the_gpu, names_of_other_places
-from synclint.analysis.program.outlines import OutlinedAsyncFunction, OutlinedFunction
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.syntax.nodes import Nodes
@@ -344,8 +344,8 @@ class FunctionRecord(Generic[V]):
         """The names of the attributes that it assigns to its receiver, or registers with it."""
         if self.receiver is None or isinstance(self.node, ast.Lambda):
             return frozenset()
-        if isinstance(self.node, (OutlinedFunction, OutlinedAsyncFunction)):
-            return self.node.outline.assigned
+        if isinstance(self.node, (LateFunction, LateAsyncFunction)):
+            return self.node.assigned
         return attributes_assigned_to(self.receiver, self.node.body)
 
 

@@ -20,7 +20,7 @@ from synclint.analysis.recall.decoding import LOST_SCOPE, Decoder, ForgottenErro
 from synclint.analysis.recall.encoding import Encoder, Places, UnknownRowError
 from synclint.analysis.recall.inner_functions import inner_function
 from synclint.analysis.recall.stored import NONE, StoredContext, StoredRun, StoredShare
-from synclint.analysis.results.moved_lines import MovedFile
+from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.remembered import Pattern
 from synclint.analysis.state.runs import Run, Use, joined_scopes
@@ -71,7 +71,7 @@ class Recalled:
     def move_lines(self, then: Callable[[int], int], now: MovedFile) -> None:
         """Let the module have another text, in which lines stand elsewhere ``now`` than they did ``then``."""
         for run in self._runs.values():
-            run.remembered_calls = tuple(map(now.call_place, run.remembered_calls))
+            run.remembered_calls = moved(run.remembered_calls, now)
         for record in self._module.by_node.values():
             self._places.of(record)
         self._places.lines_then[str(self._module.real_path)] = then

@@ -6,6 +6,7 @@ import ast
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from synclint.analysis.syntax.walk import walk
 
@@ -61,6 +62,8 @@ def edited_bodies(
     except _OtherwiseEdited:
         return None
     moves = dict(sorted(comparison.offsets.items()))
+    if any(line + moves[line] >= following + moves[following] for line, following in pairwise(moves)):
+        return None  # what stood on different lines stands on one
     starts, offsets = [0], [0]
     for line, offset in moves.items():
         if offset != offsets[-1]:
@@ -143,14 +146,19 @@ class _Comparison:
         if old[1::2] != new[1::2]:
             raise _OtherwiseEdited
         for line, now in zip(old[::2], new[::2], strict=True):
-            self.offsets[line] = now - line
+            self._move(line, now)
+
+    def _move(self, line: int, now: int) -> None:
+        if self.offsets.setdefault(line, now - line) != now - line:
+            raise _OtherwiseEdited  # what stood on one line stands on several
 
     def _begins_at_same_column(self, before: ast.AST, after: ast.AST) -> None:
         """The same for what holds statements, and ends where the last of them does."""
         old, new = _places(before), _places(after)
         if old[1] != new[1]:
             raise _OtherwiseEdited
-        self.offsets[old[0]], self.offsets[old[2]] = new[0] - old[0], new[2] - old[2]
+        self._move(old[0], new[0])
+        self._move(old[2], new[2])
         self.ends.append((before, new[3]))
 
     def _has_same_text(self, before: ast.AST, after: ast.AST) -> bool:
@@ -166,7 +174,8 @@ class _Comparison:
         old, new = self._lines
         if old[first - 1 : last] != new[start - 1 : end]:
             return False
-        self.offsets[first] = self.offsets[last] = start - first
+        self._move(first, start)
+        self._move(last, end)
         return True
 
 
