@@ -113,3 +113,24 @@ def test_what_a_file_of_another_share_turns_off_is_off_everywhere(tmp_path: Path
         "if __name__ == '__main__':\n    Distribution.set_default_validate_args(False)\n"
     )
     assert found() == []
+
+
+def test_a_call_has_one_place_however_many_shares_have_seen_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant_two_shares(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    Path("b_read.py").write_text(
+        "import torch\n\n\ndef read(values: torch.Tensor) -> float:\n    return float(values.cuda().mean())\n"
+    )
+    Path("c_step.py").write_text(
+        "import torch\n\nfrom b_read import read\n\n\n"
+        "def step(values: torch.Tensor) -> float:\n    return read(values)\n"
+    )
+    Path("z_main.py").write_text(
+        "import torch\n\nfrom c_step import step\n\n"
+        "for number in range(1000):\n    step(torch.ones(number, device='cuda'))\n"
+    )
+    files = sorted(path.relative_to(tmp_path) for path in tmp_path.glob("*.py"))
+    reports = runner.check_files(files, [Path()], Options(), 1).reports
+    (finding,) = (finding for report in reports for finding in report.findings)
+    assert [call.path for call in finding.context.path] == ["z_main.py", "c_step.py"]
+    assert finding.context.callers == 1

@@ -322,7 +322,8 @@ class ProjectAnalysis:
         if resolved in self._by_path:
             return self._by_path[resolved]
         try:
-            is_analysed, path = resolved in self._analysed, self._analysed.get(resolved, path)
+            is_analysed = resolved in self._analysed
+            path = self._analysed[resolved] if is_analysed else self._files.as_named(resolved)
             source = read_source(path)
             text = kept(source)
             tree = self._parsed(source) if is_analysed else self._imported_tree(source, text)

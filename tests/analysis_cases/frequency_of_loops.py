@@ -822,3 +822,101 @@ def main(options, requests) -> None:
 
 if __name__ == "__main__":
     main(read_options(), make_requests())
+
+
+# case: training-that-is-tried-again
+import torch
+
+
+def train(batches: torch.utils.data.DataLoader, net: torch.nn.Module, solver: torch.optim.Optimizer) -> None:
+    best = torch.zeros((), device="cuda")
+    print(best.item())  # once: SYN201
+    for batch in batches:
+        net(batch).sum().backward()
+        solver.step()
+
+
+def main(batches: torch.utils.data.DataLoader) -> None:
+    net = torch.nn.Linear(4, 2).cuda()
+    while True:
+        try:
+            return train(batches, net, torch.optim.SGD(net.parameters(), lr=0.1))
+        except torch.cuda.OutOfMemoryError:
+            print("again")
+
+
+if __name__ == "__main__":
+    main(torch.utils.data.DataLoader([], num_workers=2, pin_memory=True))
+
+
+# case: process-that-serves
+import multiprocessing
+
+import torch
+
+
+class Server:
+    def __init__(self, net: torch.nn.Module) -> None:
+        self.net = net
+        self.waiting: list[torch.Tensor] = []
+
+    def run(self) -> None:
+        while True:
+            self.answer(torch.ones(4, device="cuda"))
+
+    def answer(self, tokens: torch.Tensor) -> None:
+        print(self.net(tokens).argmax().item())  # sync: SYN201
+
+
+def serve(rank: int) -> None:
+    print(torch.ones(4, device="cuda").sum().item())  # once: SYN201
+    Server(torch.nn.Linear(4, 2).cuda()).run()
+
+
+def launch(count: int, work) -> None:
+    for rank in range(count):
+        multiprocessing.Process(target=work, args=(rank,)).start()
+
+
+if __name__ == "__main__":
+    launch(8, serve)
+
+
+# case: server-that-goes-on-without-a-request
+import multiprocessing
+
+import torch
+import zmq
+
+
+class Server:
+    def __init__(self, socket, net: torch.nn.Module) -> None:
+        self.socket, self.net = socket, net
+        self.waiting = []
+
+    def poll(self) -> None:
+        self.waiting.append(self.socket.recv(zmq.NOBLOCK))
+
+    def expired(self, waiting_batches) -> list[int]:
+        return [self.late(batch) for batch in waiting_batches] + self.all_late(waiting_batches)
+
+    def all_late(self, waiting_batches) -> list[int]:
+        late = []
+        for batch in waiting_batches:
+            if batch.is_late():
+                late.append(batch.number)
+        return late
+
+    def run(self) -> None:
+        while True:
+            self.poll()
+            self.expired(self.waiting)
+            print(self.net(torch.ones(4, device="cuda")).argmax().item())  # sync: SYN201
+
+
+def serve(address: str) -> None:
+    Server(zmq.Context().socket(address), torch.nn.Linear(4, 2).cuda()).run()
+
+
+if __name__ == "__main__":
+    multiprocessing.Process(target=serve, args=("tcp://*:5555",)).start()

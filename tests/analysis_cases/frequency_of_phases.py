@@ -972,6 +972,21 @@ def train(model: Anchors, loader, optimizer) -> None:
         optimizer.step()
 
 
+# case: what-is-brought-to-the-device-for-good-as-declared
+import torch
+from torch import nn
+
+
+class Turning(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.angles = torch.arange(10).float()
+
+    def forward(self, query: torch.Tensor) -> torch.Tensor:
+        self.angles: torch.Tensor = self.angles.to(query.device)  # once: SYN402
+        return query * self.angles
+
+
 # case: what-is-brought-to-the-device-for-good-by-another-name
 import torch
 

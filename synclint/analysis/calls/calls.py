@@ -33,7 +33,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
 )
-from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
+from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN, STARTS_WHAT_IT_IS_GIVEN
 from synclint.analysis.objects import ancestry, attributes, batches
 from synclint.analysis.objects.answers import note_answer
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
@@ -104,10 +104,11 @@ def _note_handed_on(name: str, arguments: Arguments, node: ast.Call, frame: Fram
     explains = name in _EXPLAINING_ERRORS
     if explains:
         frame.guard(Phase.ONCE, "runs only before the program aborts")
-    is_certain = explains or name.rpartition(".")[2] in RUNS_WHAT_IT_IS_GIVEN
+    last = name.rpartition(".")[2]
+    is_certain, starts = explains or last in RUNS_WHAT_IT_IS_GIVEN, last in STARTS_WHAT_IT_IS_GIVEN
     if name in engines.ENGINES:
         engines.note_process_function(arguments, frame)
-    frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain)
+    frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain, starts=starts)
     if explains:
         frame.guards.pop()
 

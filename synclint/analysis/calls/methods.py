@@ -32,7 +32,7 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
-from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
+from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN, STARTS_WHAT_IT_IS_GIVEN
 from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.objects.answers import answered, held_by_tensor, is_asked_of_answer
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
@@ -77,7 +77,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
         if receiver.name == ancestry.MODULE and not frame.engine.api.class_method(ancestry.MODULE, name):
             frame.engine.note_unresolved(name, arguments, frame, node, of_module=True)
         return call_object_method(receiver, name, arguments, node, frame)
-    frame.engine.note_handed_on(arguments, frame, node, is_certain=name in RUNS_WHAT_IT_IS_GIVEN)
+    is_certain, starts = name in RUNS_WHAT_IT_IS_GIVEN, name in STARTS_WHAT_IT_IS_GIVEN
+    frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain, starts=starts)
     if name in ("to", "cuda") and isinstance(receiver, (Unknown, BoundMethod)):
         if tensor_methods.is_brought(node, frame):
             # The line is known; what comes of it may be more than a tensor.

@@ -207,12 +207,25 @@ def _moved(
     elif copied is not None:
         # What a module is made with is copied where the module has not been moved yet.
         source = replace(receiver, device=Device.EITHER) if receiver.device is Device.MODULE else receiver
-        if not non_blocking:
+        if not non_blocking and not _waits_unless_pinned(node):
             frame.report("pinned-upload" if source.pinned else "upload", node, source, subject, copied.limit)
-        elif source.pinned is False:
+        elif non_blocking and source.pinned is False:
             frame.report("unpinned-upload", node, source, subject, copied.limit)
     device = target.in_use if target is not Device.UNKNOWN else Device.DEVICE
     return replace(receiver, device=device, pinned=False)
+
+
+def _waits_unless_pinned(node: ast.Call) -> bool:
+    """Whether one flag pins what is copied and lets the copy go on: it waits only where nothing can be pinned.
+
+    So does ``torch.tensor(rows, pin_memory=pins).to(device, non_blocking=pins)``.
+    """
+    made = node.func.value if isinstance(node.func, ast.Attribute) else None
+    flag = next((one.value for one in node.keywords if one.arg == "non_blocking"), None)
+    if not isinstance(flag, ast.Name) or not isinstance(made, ast.Call):
+        return False
+    pins = (one.value for one in made.keywords if one.arg == "pin_memory")
+    return any(isinstance(one, ast.Name) and one.id == flag.id for one in pins)
 
 
 def copied_to_host(bound: Bound, node: ast.Call, frame: Frame) -> None:

@@ -155,6 +155,8 @@ class KnownCode:
             reason = f"in the loop over {'validation ' if is_named else ''}batches at {where}"
             reason = reason if is_named else f"{reason}, which trains nothing"
             return found._replace(runs=Phase.EVAL, strength=Strength.SHOWN, reason=reason, is_entry=False)
+        if loop_facts.is_retry and loop_facts.is_open:  # whatever it tries is done once
+            return found
         if kind is Evidence.REQUESTS and found.runs not in ASIDE:
             reason = f"runs once for each request, in the loop at {where}"
             return found._replace(
@@ -187,7 +189,7 @@ class KnownCode:
         if kind is Evidence.ROLLOUTS and (found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown)):
             reason = "runs once for each time that is played, around the loop over the steps of an environment"
             return found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=(), only_plays=True)
-        if self.loops[key].is_retry:
+        if loop_facts.is_retry:
             return found
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, once for each item that `{facts.name}` yields"
@@ -195,7 +197,7 @@ class KnownCode:
             made_by = Evidence.OPTIMIZER.value if found.trains else WORK
             return found._replace(reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
         if found.runs is Phase.STEP and found.strength is Strength.ASSUMED and self._runs_in_turn(facts):
-            if self.loops[key].is_in_turn:
+            if loop_facts.is_in_turn:
                 reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
                 return stepping(found, reason, WORK, infers=True)
         is_innermost = loop_facts.is_in_turn and key not in self.making_results
@@ -206,7 +208,7 @@ class KnownCode:
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             reason = f"in the loop at {where}, which is the program's work"
             return stepping(found, reason, WORK, facts.infers or found.infers or key in self.inferring)
-        if self.loops[key].is_open and found.runs is Phase.STEP and found.strength is Strength.ASSUMED:
+        if loop_facts.is_open and found.runs is Phase.STEP and found.strength is Strength.ASSUMED:
             return found._replace(times=())  # what goes on until something ends it makes the steps that are assumed
         return _in_rounds(found, loop_facts)
 

@@ -416,10 +416,16 @@ def _spans(outer: ast.stmt, inner: ast.stmt) -> bool:
 
 
 def is_retry(node: Loop) -> bool:
-    """Whether a loop tries until something succeeds: a round that comes to its end leaves it, or there is only one."""
+    """Whether a loop tries until something succeeds: a round that comes to its end leaves it, or there is only one.
+
+    An error that is caught may begin another one.
+    """
     if isinstance(node, ast.comprehension):
         return False
-    return isinstance(node.body[-1], (ast.Break, ast.Return)) or _has_one_round(node)
+    last = node.body[-1]
+    if isinstance(last, ast.Try) and not last.finalbody:
+        last = last.orelse[-1] if last.orelse else last.body[-1]
+    return isinstance(last, (ast.Break, ast.Return)) or _has_one_round(node)
 
 
 def _has_one_round(node: ast.For | ast.AsyncFor | ast.While) -> bool:

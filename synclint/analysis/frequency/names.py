@@ -51,6 +51,9 @@ _ENTRY_DECORATORS = frozenset({"command", "main", "group", "entrypoint", "local_
 RUNS_WHAT_IT_IS_GIVEN = frozenset(
     {"spawn", "start_processes", "launch", "notebook_launcher", "elastic_launch", "run", "main", "apply"}
 )
+# What runs the function that it is given apart from the rest of the program, once for each that is started: `run` in
+# `multiprocessing/process.py` and `threading.py`.
+STARTS_WHAT_IT_IS_GIVEN = frozenset({"Process", "Thread"})
 
 # What a module that measures, or tests, has in its text.
 _HOST_CLOCKS = re.compile(r"perf_counter|\btime\.(time|monotonic|process_time)\(|\btimeit\b")

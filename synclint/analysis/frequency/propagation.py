@@ -279,8 +279,24 @@ class Propagation:
         known = self._at_calls.get((id(call), key))
         if known is None or known.around is not around:
             found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, key), around)
+            if call.starts:
+                found = self._started(found, around, key)
             known = self._at_calls[id(call), key] = _AtCall(call, around, self._of_callee(call, key, found))
         return known
+
+    def _started(self, found: Frequency, around: Frequency, key: str) -> Frequency:
+        """How often what a process or thread runs does, by the place where that is made, and by what is around it.
+
+        A program of its own begins there, in each of however many are started before the work begins.
+        """
+        is_before = around.runs is Phase.ONCE or around.strength is Strength.ASSUMED
+        if not is_before or found.runs not in (Phase.ONCE, Phase.STEP) or found.loop not in ("", WORK):
+            return found
+        is_alone = not self._work.trains
+        is_entry = is_alone or key not in self._work.holding_steps
+        strength = max(found.strength, Strength.NAMED)
+        once = found._replace(runs=Phase.ONCE, strength=strength, is_entry=is_entry, is_alone=is_alone)
+        return once._replace(times=(), loop="", infers=False)
 
     def _of_caller(self, call: Call) -> Frequency | None:
         """How often the caller runs: where it calls what it was given, under the calls that give it that; None if

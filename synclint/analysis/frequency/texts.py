@@ -8,13 +8,15 @@ from collections.abc import Iterable
 from synclint.analysis.annotations.presumed_loaders import TRAINING
 from synclint.analysis.frequency.loops import Body, rounds
 from synclint.analysis.results.facts import Evidence
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, last_name, walk
 
 _CLOCKS = frozenset({"time", "perf_counter", "perf_counter_ns", "monotonic", "time_ns", "elapsed_time", "process_time"})
 _INFERENCE = frozenset({"eval", "inference_mode"})
 _INITIALIZERS = frozenset({"init", "nn.init", "torch.nn.init"})
 _MODULES = frozenset({"nn", "torch.nn"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
+# What tells a socket not to wait: pyzmq's `zmq.NOBLOCK`, and the flags of the system.
+_AT_ONCE = frozenset({"NOBLOCK", "DONTWAIT", "MSG_DONTWAIT"})
 
 
 def is_generator(body: Body, decorators: tuple[str, ...]) -> bool:
@@ -33,12 +35,16 @@ def is_clocked(body: Body) -> bool:
 
 
 def receives(nodes: Iterable[ast.AST]) -> bool:
-    """Whether a function reads so many bytes from a socket (``Modules/socketmodule.c``, ``sock_recv``).
+    """Whether a function waits for so many bytes from a socket (``Modules/socketmodule.c``, ``sock_recv``).
 
-    The ends of a pipe between processes are asked for the next object, whatever its size.
+    The ends of a pipe between processes are asked for the next object, whatever its size, other processes of a group
+    for a tensor, and who asks not to wait goes on without a request.
     """
-    asked = (node.func for node in nodes if isinstance(node, ast.Call) and node.args)
-    return any(isinstance(function, ast.Attribute) and function.attr == "recv" for function in asked)
+    asked = (node for node in nodes if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords)
+    return any(
+        isinstance(call.func, ast.Attribute) and call.func.attr == "recv" and last_name(call.args[0]) not in _AT_ONCE
+        for call in asked
+    )
 
 
 def is_evaluation(body: Body, decorators: tuple[str, ...], lists: frozenset[str]) -> bool:

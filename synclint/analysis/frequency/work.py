@@ -128,7 +128,10 @@ class Work:
             return Evidence.BACKWARD if self._calls_one_of(self._backward, loop) else Evidence.ENVIRONMENT
         callees = [callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call)]
         handed_on = (callee for callee, call in self._handed_on_in_loop[loop] if not _is_guarded(call))
-        if facts.holds_steps or self._holds_steps(loop) or any(callee in self._holding for callee in handed_on):
+        if facts.holds_steps or self._holds_steps(loop):
+            return Evidence.EPOCHS
+        # What goes on until something ends it serves, where nothing trains, whatever batches one of its calls sees.
+        if (self.trains or not facts.is_open) and any(callee in self._holding for callee in handed_on):
             return Evidence.EPOCHS
         if facts.evidence in (Evidence.NONE, Evidence.FEW) and self._calls_one_of(self._backward, loop):
             return Evidence.BACKWARD

@@ -7,7 +7,15 @@ from dataclasses import replace
 
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
-from synclint.analysis.domain.values import FunctionRecord, FunctionValue, ModuleRecord, Sequence, Tensor, Value
+from synclint.analysis.domain.values import (
+    FunctionRecord,
+    FunctionValue,
+    ModuleRecord,
+    Sequence,
+    Tensor,
+    Value,
+    options,
+)
 from synclint.analysis.interpreter.handed import handed_in
 from synclint.analysis.results.facts import Region, either_handed
 from synclint.analysis.results.known_callers import as_method, as_method_without_places
@@ -95,16 +103,23 @@ class Notes:
         """Remember that what runs now rests on what a name at the top of a module stands for."""
         self._running[-1].globals.setdefault((module, name), value)
 
-    def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
-        """Remember the functions that a call hands to another function, which may call them there."""
+    def note_handed_on(
+        self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool, starts: bool = False
+    ) -> None:
+        """Remember the functions that a call hands to another function, which may call them there.
+
+        It does so for certain, or ``starts`` a process or thread that does.
+        """
         for values in (arguments.positional, arguments.keywords.values()):
             for value in values:
-                for given in value.known if type(value) is Sequence else (value,):
+                for given in value.known if type(value) is Sequence else options(value):
                     if isinstance(given, FunctionValue):
                         made = self._running[-1].calls
                         key = (given.record, id(node))
                         if key not in made:
-                            made[key] = CallSite(frame.function, frame.module, node, frame.control, is_certain)
+                            made[key] = CallSite(
+                                frame.function, frame.module, node, frame.control, is_certain or starts, starts=starts
+                            )
 
     def note_opaque(self, name: str, frame: Frame, node: ast.AST) -> None:
         """Remember a call that cannot be followed, by the ``name`` of what is called, where contracts ask for that."""

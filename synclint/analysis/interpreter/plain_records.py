@@ -150,7 +150,8 @@ class PlainRecords:
         key = self.function(site.caller, site.module)
         up, arms = _goes_up(site.node), self._arms(site)
         gives = given_to(called, site.node) if called is not None else None
-        return Call(key, place, layers, site.is_certain, *flags, site.is_idle, up, hands, arms, gives=gives)
+        told = Call(key, place, layers, site.is_certain, *flags, site.is_idle, up, hands, arms, gives=gives)
+        return told._replace(starts=True) if site.starts else told
 
     def _arms(self, site: CallSite) -> tuple[str, ...]:
         """The branches in which a call stands where a program begins."""

@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TypeGuard
 
 from synclint.analysis.calls.context_managers import entered, leave
 from synclint.analysis.domain.lattice import join
@@ -75,13 +76,17 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         around = len(frame.guards)
         if exchanging and kind in _EXCHANGING and statement in exchanging:
             frame.guard(Phase.STEP, "", exchange=exchanging[statement])
-        elif isinstance(statement, ast.Assign) and is_moved_for_good(statement, frame) and _is_of_module(frame):
+        elif _is_assignment(statement) and is_moved_for_good(statement, frame) and _is_of_module(frame):
             frame.guard(Phase.ONCE, "runs once: what is brought there stays there")
         else:
             handler(statement, frame)
             continue
         handler(statement, frame)
         del frame.guards[around]
+
+
+def _is_assignment(statement: ast.stmt) -> TypeGuard[ast.Assign | ast.AnnAssign]:
+    return isinstance(statement, (ast.Assign, ast.AnnAssign))
 
 
 def _is_of_module(frame: Frame) -> bool:

@@ -43,14 +43,14 @@ def note_moved_attribute(node: ast.Assign, frame: Frame) -> None:
         frame.know(path, on_device(held, Device.CPU))
 
 
-def is_moved_for_good(node: ast.Assign, frame: Frame) -> bool:
+def is_moved_for_good(node: ast.Assign | ast.AnnAssign, frame: Frame) -> bool:
     """Whether what a method brings somewhere is there from then on: ``self.grid = self.grid.to(x.device)``.
 
     That is so where nothing but constructors, other moves, and branches that ask whether it will do (``if self.grid is
     None``) gives the attribute a value; in between it may have a name (``grid = self.grid``). Of the object, the caller
     has to know that it is there for good as well.
     """
-    function, target = frame.function, node.targets[0]
+    function, (target, *_) = frame.function, _targets(node)
     if function is None or function.owner is None or function.name == "__init__" or function.receiver is None:
         return False
     if type(node.value) is not ast.Call or not isinstance(target, (ast.Attribute, ast.Name)):
@@ -67,6 +67,11 @@ def is_moved_for_good(node: ast.Assign, frame: Frame) -> bool:
         attribute = found
     others = [one for one in _assigning(function.owner, attribute) if one.name != "__init__"]
     return all(_only_moves(one, attribute, frame.engine.readings.put_back) for one in others)
+
+
+def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    """What an assignment gives its value."""
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
 def _put_back(method: FunctionRecord, known: dict[ast.AST, dict[str, str]]) -> dict[str, str]:
@@ -132,14 +137,14 @@ def _only_moves(method: FunctionRecord, name: str, known: dict[ast.AST, dict[str
         if path in map(dotted_name, walk(node.test))
         for one in statements(node.body)
     }
-    given = [node for node in method.nodes.of(ast.Assign) if path in map(dotted_name, node.targets)]
-    others = [
-        node
-        for node in method.nodes
-        if isinstance(node, (ast.AnnAssign, ast.AugAssign)) and dotted_name(node.target) == path
-    ]
+    assigned: list[ast.Assign | ast.AnnAssign] = [*method.nodes.of(ast.Assign), *method.nodes.of(ast.AnnAssign)]
+    given = [node for node in assigned if path in map(dotted_name, _targets(node))]
+    others = [node for node in method.nodes.of(ast.AugAssign) if dotted_name(node.target) == path]
     names = {one for one, attribute in _put_back(method, known).items() if attribute == name}
-    moves = (_is_moved_itself(node.value, path) or dotted_name(node.value) in names for node in given)
+    moves = (
+        node.value is not None and (_is_moved_itself(node.value, path) or dotted_name(node.value) in names)
+        for node in given
+    )
     is_moved = all(is_move or id(node) in renewed for is_move, node in zip(moves, given, strict=True))
     return bool(given) and not others and is_moved
 

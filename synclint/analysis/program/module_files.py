@@ -75,7 +75,8 @@ class ModuleFiles:
         self._names: dict[Path, frozenset[str]] = {}
         self._packages: dict[Path, tuple[str, Path]] = {}
         self._around: dict[Path, tuple[str, ...]] = {}
-        self._roots = frozenset(map(real_path, roots))
+        self._named = {real_path(root): root for root in roots}
+        self._roots = frozenset(self._named)
         for root in self._roots:
             self._search_from(root)
         self._found: dict[str, Path | None] = {}
@@ -111,6 +112,11 @@ class ModuleFiles:
             is_below = bool(outer) or folder.parent in self._roots
             self._around[folder] = (*outer, folder.name) if is_below and not is_end else ()
         return self._around[folder]
+
+    def as_named(self, path: Path) -> Path:
+        """A resolved path as it is within what the user named, whose other files are called so; else the path."""
+        around = next((root for root in (path, *path.parents) if root in self._named), None)
+        return path if around is None else self._named[around] / path.relative_to(around)
 
     def _allow(self, folder: Path, package: str) -> None:
         """Let names that start with ``package`` be looked up in a folder, which may hold other people's packages."""

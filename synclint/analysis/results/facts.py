@@ -174,7 +174,8 @@ class Call(NamedTuple):
     subclass has overridden there. ``arms`` are the branches of a program's beginning in which it stands. ``given`` are,
     where the caller calls what it was given for a parameter, the ways by which it was: each begins with the call that
     gives the function, and goes on with those that hand it on. ``gives`` is what it gives a method that takes more than
-    those may that stand in its place. ``is_guess`` tells that it may as well mean a method of another class.
+    those may that stand in its place. ``is_guess`` tells that it may as well mean a method of another class, ``starts``
+    that a process or thread is made there that runs the function.
     """
 
     caller: str
@@ -191,6 +192,7 @@ class Call(NamedTuple):
     given: tuple[tuple[Call, ...], ...] = ()
     gives: Asked | None = None
     is_guess: bool = False
+    starts: bool = False
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,9 @@ class CallSite:
     """A call of a project's function: from where, and where in the caller it stands.
 
     It is not certain where the function is only handed to another one, and idle where what it is given keeps the
-    function from training. ``hands`` tells what it hands to a method of something unknown, ``of_module``
-    that this is a module, ``beside`` for which other methods this is asked.
+    function from training; ``starts`` tells that a process or thread is made there that runs it. ``hands`` tells what
+    it hands to a method of something unknown, ``of_module`` that this is a module, ``beside`` for which other methods
+    this is asked.
     """
 
     caller: FunctionRecord | None
@@ -31,6 +32,7 @@ class CallSite:
     hands: tuple[Handed, ...] = ()
     of_module: bool = False
     beside: AskedBeside = AskedBeside()
+    starts: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)

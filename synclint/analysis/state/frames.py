@@ -429,7 +429,9 @@ class Interpreter(Protocol):
     def note_called_on_unknown(self, name: str, module: ModuleRecord, *, by_place: bool) -> None:
         """Remember a method by its name that a module calls on something that may be of any class, or a module."""
 
-    def note_handed_on(self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool) -> None:
+    def note_handed_on(
+        self, arguments: Arguments, frame: Frame, node: ast.AST, is_certain: bool, starts: bool = False
+    ) -> None:
         """Remember the functions that a call hands to another function, which may call them there."""
 
     def note_opaque(self, name: str, frame: Frame, node: ast.AST) -> None:
