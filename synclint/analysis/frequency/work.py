@@ -141,9 +141,12 @@ class Work:
         return facts.evidence if facts.evidence is not Evidence.BATCHES else Evidence.NONE
 
     def _makes_results_one_by_one(self, loop: str) -> bool:
-        """Whether each round makes a result by a loop of its own, or by a function that has one, with gradients off."""
-        if not self._loops[loop].is_one_by_one:
-            return False
+        """Whether each round makes a result by a loop of its own, or by a function that has one, with gradients off.
+
+        What somebody types is answered as a whole, whatever that takes.
+        """
+        if self._loops[loop].is_asked or not self._loops[loop].is_one_by_one:
+            return self._loops[loop].is_asked
         callees = (callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call))
         return any(callee in self._quiet_in_turn for callee in callees)
 

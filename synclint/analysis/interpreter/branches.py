@@ -9,9 +9,11 @@ from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.values import (
     FunctionValue,
     Symbol,
+    Value,
 )
 from synclint.analysis.interpreter import definitions, guards
 from synclint.analysis.interpreter.asked_for import option_behind
+from synclint.analysis.interpreter.exchanges import exchanged, exchanges
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.switches import need_of
 from synclint.analysis.interpreter.truth import test
@@ -67,7 +69,7 @@ def run_if(node: ast.If, frame: Frame) -> None:
 
 def _branch(node: ast.If, frame: Frame) -> _Branching:
     """Test, and run what stands behind the test."""
-    value = test(node.test, frame)
+    value = _tested(node, frame)
     certain = truth(value)
     if certain is None:
         certain = constant(node.test, frame)
@@ -79,6 +81,17 @@ def _branch(node: ast.If, frame: Frame) -> _Branching:
     if certain is not None and truth(value) is None:
         _note_excluded(node, not certain, frame)
     return branching
+
+
+def _tested(node: ast.If, frame: Frame) -> Value:
+    exchange = exchanged(node, exchanges(frame), frame)
+    if not exchange:
+        return test(node.test, frame)
+    around = len(frame.guards)
+    frame.guard(Phase.STEP, "", exchange=exchange)
+    value = test(node.test, frame)
+    del frame.guards[around]
+    return value
 
 
 def _note_excluded(node: ast.If, taken: bool, frame: Frame) -> None:
