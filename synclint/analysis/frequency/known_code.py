@@ -63,10 +63,14 @@ class KnownCode:
             found = found._replace(runs=Phase.INTERVAL, reason="runs once for each frame, around many training steps")
         is_in_step = False
         passed: list[bool] = []  # of the loops around, whether their rounds are parts of a step
+        around = [layer for layer in layers if isinstance(layer, str)]
         for layer in layers:
             if isinstance(layer, Guard):
                 is_passed = layer.counts and passed[layer.counts - 1]
-                if not is_passed and not (layer.is_mode and _is_in_training(found, facts)):
+                if is_passed:  # in one round alone of those that are parts of a step
+                    counted = self.loops[around[layer.counts - 1]].repetition
+                    found = found._replace(times=tuple(one for one in found.times if one != counted))
+                elif not (layer.is_mode and _is_in_training(found, facts)):
                     found = guarded(found, layer)
             else:
                 entered = self._entered(found, layer, facts, is_in_step or start.strength is Strength.SHOWN)

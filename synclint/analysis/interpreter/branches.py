@@ -112,10 +112,16 @@ def _note_excluded(node: ast.If, taken: bool, frame: Frame) -> None:
 def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
     frame.scope, frame.alive, frame.muted = dict(branching.start), True, branching.muted
     narrowed(branching.node.test, frame, taken)
-    if said := guards.of_branch(branching.node, taken, frame):
+    node = branching.node
+    said = guards.of_branch(node, taken, frame)
+    if said is not None:
         frame.guard(*said)
-        return
-    need, option = need_of(branching.node.test, taken, frame), option_behind(branching.node.test, taken, frame)
+        if not said.counts:
+            return
+        for further in guards.each_of(node.test, taken, node.body if taken else node.orelse, frame):
+            frame.guard(*further)
+    need = need_of(node.test, taken, frame) if said is None else None
+    option = option_behind(node.test, taken, frame)
     if need is not None or option is not None:
         frame.guard(Phase.STEP, "", need=need, option=option or "")
 
