@@ -352,6 +352,44 @@ if __name__ == "__main__":
     main()
 
 
+# case: answers-of-a-conversation-are-results
+import torch
+
+
+class Speaker(torch.nn.Module):
+    @torch.inference_mode()
+    def write(self, words: torch.Tensor, most: int) -> torch.Tensor:
+        for _ in range(most):
+            word = self.forward(words)
+            words = torch.cat([words, word])
+            if (word == 0).all():  # sync: SYN301
+                break
+        return words
+
+
+def converse(net: Speaker, said: list[int]) -> None:
+    while True:
+        words = torch.tensor(said, device="cuda")  # epoch: SYN401
+        answer = net.write(words, 100).tolist()  # epoch: SYN202
+        if not answer:
+            break
+        said.extend(answer)
+
+
+def main(questions: list[list[int]]) -> None:
+    net = Speaker().cuda()
+    for question in sorted(questions):
+        converse(net, question)
+    said: list[int] = []
+    for question in sorted(questions):
+        said = said[-8:] + question
+        said += net.write(torch.tensor(said, device="cuda"), 100).tolist()  # epoch: SYN401, SYN202
+
+
+if __name__ == "__main__":
+    main([])
+
+
 # case: drafts-of-a-few-words-are-a-part-of-the-step
 import torch
 
