@@ -20,6 +20,101 @@ def save(result) -> None:
     pass
 
 
+# case: word-is-read-as-it-is-written
+import torch
+from torch import nn
+
+
+@torch.inference_mode()
+def generate(model: nn.Module, word: torch.Tensor, most: int, last: int):
+    written = torch.zeros(1, dtype=torch.long, device="cuda")
+    for _ in range(most):
+        scores = model(word.view(1, -1))
+        word = scores[:, -1].argmax(-1)
+        number = word.item()  # cold: SYN201
+        if word == last:  # cold: SYN301
+            return
+        written += 1
+        print(scores.max().item(), written.item())  # sync: SYN201, SYN201
+        if written == most:  # sync: SYN301
+            return
+        yield number
+
+
+@torch.no_grad()
+def generate_all(model: nn.Module, words: torch.Tensor, most: int) -> None:
+    for _ in range(most):
+        word = model(words).argmax(-1)
+        words = torch.cat((words, word), 1)
+        print([one.item() for one in word])  # sync: SYN201
+        if (word == 0).all():  # sync: SYN301
+            break
+        print(word[0].tolist())  # cold: SYN202
+
+
+def main(model: nn.Module) -> None:
+    words = torch.ones(1, dtype=torch.long, device="cuda")
+    print(*generate(model, words, 300, 2))
+    generate_all(model, words, 300)
+
+
+if __name__ == "__main__":
+    main(nn.Linear(8, 8).cuda())
+
+
+# case: what-a-function-is-given-and-hands-back-on-the-host-is-a-result
+import torch
+from torch import nn
+
+
+class Speaker:
+    def __init__(self, processor) -> None:
+        self.processor = processor
+
+    def decoded(self, words: torch.Tensor) -> str:
+        numbers = [words.item()] if words.ndim == 0 else words.tolist()  # cold: SYN201, SYN202
+        return self.processor.decode(numbers)
+
+    def longest(self, words: torch.Tensor) -> int:
+        return words.max().item()  # sync: SYN201
+
+    def last(self, words: torch.Tensor) -> int:
+        words = words.argmax()
+        return words.item()  # sync: SYN201
+
+
+@torch.inference_mode()
+def main(model: nn.Module, speaker: Speaker, images) -> None:
+    for image in images:
+        words = model(image).argmax(-1)
+        print(speaker.decoded(words), speaker.longest(words), speaker.last(words))
+
+
+if __name__ == "__main__":
+    main(nn.Linear(8, 8).cuda(), Speaker(None), torch.ones(100, 8, device="cuda"))
+
+
+# case: what-gets-better-round-by-round-is-no-word
+import torch
+from torch import nn
+
+
+@torch.no_grad()
+def refine(model: nn.Module, x: torch.Tensor, most: int) -> torch.Tensor:
+    for _ in range(most):
+        step = model(x)
+        x = x - step
+        error = step.norm()
+        if error < 1e-3:  # sync: SYN301
+            break
+        print(error.item())  # sync: SYN201
+    return x
+
+
+if __name__ == "__main__":
+    refine(nn.Linear(8, 8).cuda(), torch.ones(8, device="cuda"), 300)
+
+
 # case: what-goes-in-part-by-part-could-go-at-once
 import torch
 from torch import nn

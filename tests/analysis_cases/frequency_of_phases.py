@@ -1544,3 +1544,38 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: first-part-of-a-step-is-one-of-it-and-what-else-a-test-asks-for-counts
+import argparse
+
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader: torch.utils.data.DataLoader) -> None:
+    for images in loader:
+        images = images.cuda(non_blocking=True)
+        for turn in range(args.turns):
+            for first in range(0, args.most, args.size):
+                loss = model(images[first]).sum()
+                if args.debug and turn == 0 and first == 0:
+                    print(loss.item())  # interval: SYN201
+                if turn == 0 and first == 0:
+                    print(loss.item())  # sync: SYN201
+                loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--debug", action="store_true")
+    parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--most", type=int, default=200)
+    parser.add_argument("--size", type=int, default=2)
+    args = parser.parse_args()
+    model = torch.nn.Linear(3, 3).cuda()
+    train(
+        model,
+        torch.optim.SGD(model.parameters()),
+        torch.utils.data.DataLoader([], num_workers=2, pin_memory=True),
+    )

@@ -117,7 +117,7 @@ def answer(net, words: torch.Tensor, longest: int) -> torch.Tensor:
     for _ in range(longest):
         following = net(words).argmax(dim=-1)
         words = torch.cat([words, following])
-        if following[-1] == 0:  # sync: SYN301
+        if following[-1] == 0:  # cold: SYN301
             break
     return words
 
@@ -270,7 +270,7 @@ def speak(net, words: torch.Tensor, longest: int) -> torch.Tensor:
     for _ in range(longest):
         short = words[-8:]
         words = torch.cat([words, net(short).argmax(dim=-1)[None]])
-        if words[-1] == 0:  # sync: SYN301
+        if words[-1] == 0:  # cold: SYN301
             break
     return words
 
@@ -284,6 +284,110 @@ def main() -> None:
 
 
 main()
+
+
+# case: question-that-is-typed-is-answered-as-a-whole-whatever-that-takes
+import torch
+
+
+class Speaker:
+    def __init__(self) -> None:
+        self.net = torch.nn.Linear(8, 8).cuda()
+
+    def answer(self, line: str) -> None:
+        words = torch.tensor([ord(letter) for letter in line], device="cuda")  # epoch: SYN401
+        print(self.net(words).argmax(-1).tolist())  # epoch: SYN202
+
+
+def main() -> None:
+    speaker = Speaker()
+    while True:
+        line = input("> ")
+        if not line:
+            break
+        speaker.answer(line)
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: what-is-streamed-for-a-typed-question-is-its-answer
+import torch
+
+
+class Speaker:
+    def __init__(self, processor) -> None:
+        self.processor = processor
+
+    def decoded(self, word: torch.Tensor) -> str:
+        return self.processor.decode([word.item()])  # cold: SYN201
+
+    def texts(self, words):
+        for word in words:
+            yield self.decoded(word)
+            if word.sum().item() > 9:  # sync: SYN201
+                return
+
+
+def spoken(net, words: torch.Tensor, most: int):
+    for _ in range(most):
+        yield net(words)
+
+
+def answer(net, speaker: Speaker, line: str) -> None:
+    words = torch.tensor([ord(letter) for letter in line], device="cuda")  # epoch: SYN401
+    for text in speaker.texts(spoken(net, words, 100)):
+        print(text)
+
+
+def main() -> None:
+    net = torch.nn.Linear(8, 8).cuda()
+    speaker = Speaker(None)
+    while True:
+        answer(net, speaker, input("> "))
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: answers-of-a-conversation-are-results
+import torch
+
+
+class Speaker(torch.nn.Module):
+    @torch.inference_mode()
+    def write(self, words: torch.Tensor, most: int) -> torch.Tensor:
+        for _ in range(most):
+            word = self.forward(words)
+            words = torch.cat([words, word])
+            if (word == 0).all():  # sync: SYN301
+                break
+        return words
+
+
+def converse(net: Speaker, said: list[int]) -> None:
+    while True:
+        words = torch.tensor(said, device="cuda")  # epoch: SYN401
+        answer = net.write(words, 100).tolist()  # epoch: SYN202
+        if not answer:
+            break
+        said.extend(answer)
+
+
+def main(questions: list[list[int]]) -> None:
+    net = Speaker().cuda()
+    for question in sorted(questions):
+        converse(net, question)
+    said: list[int] = []
+    for question in sorted(questions):
+        said = said[-8:] + question
+        said += net.write(torch.tensor(said, device="cuda"), 100).tolist()  # epoch: SYN401, SYN202
+
+
+if __name__ == "__main__":
+    main([])
 
 
 # case: drafts-of-a-few-words-are-a-part-of-the-step

@@ -33,19 +33,31 @@ def runs_a_model_in_turn(node: Loop, few: frozenset[str] = frozenset()) -> bool:
     counted = () if isinstance(node, ast.While) else walk(node.iter)
     if any(isinstance(part, ast.Name) and part.id in few for part in counted):
         return False
+    return next(_turns(node), None) is not None
+
+
+def made_in_turn(node: ast.For | ast.AsyncFor | ast.While) -> frozenset[str]:
+    """The names that hold what a round makes of what a model returned, up to what the next round gives to it."""
+    return frozenset(name for made in _turns(node) for name in made)
+
+
+def _turns(node: ast.For | ast.AsyncFor | ast.While) -> Iterator[frozenset[str]]:
+    """For each call that is given what the last round has made of what it returned, the names on the way."""
     carried = carried_names(node) | _kept_in(node)
     if not carried:
-        return False
+        return
     targets = () if isinstance(node, ast.While) else walk(node.target)
     skipped = _LIBRARIES.union(part.id for part in targets if isinstance(part, ast.Name))
     flow = _flow(node)
     handed = {name: flow.made_of({name}) | {name} for name in carried}
     for call in _calls_of_models(node, skipped):
         given = frozenset(_given(call))
-        turned = [name for name in carried if not given.isdisjoint(handed[name])]
-        if turned and not flow.made_of(flow.given.get(call, ())).isdisjoint(turned):
-            return True
-    return False
+        turned = {name for name in carried if not given.isdisjoint(handed[name])}
+        if not turned:
+            continue
+        made = flow.made_of(flow.given.get(call, ()))
+        if not made.isdisjoint(turned):
+            yield frozenset(name for name in made if not flow.made_of({name}).isdisjoint(turned))
 
 
 def holds_turns(node: Loop) -> bool:
@@ -177,9 +189,11 @@ def small_defaults(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) ->
 
 
 def _given(call: ast.Call) -> Iterator[str]:
-    """The names that a call is given, themselves or parts of them."""
+    """The names that a call is given, themselves, parts of them, or what their methods make of them."""
     for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-        while isinstance(argument, (ast.Subscript, ast.Starred, ast.Attribute)):
-            argument = argument.value
+        while isinstance(argument, (ast.Subscript, ast.Starred, ast.Attribute, ast.Call)):
+            if isinstance(argument, ast.Call) and not isinstance(argument.func, ast.Attribute):
+                break
+            argument = argument.func if isinstance(argument, ast.Call) else argument.value
         if isinstance(argument, ast.Name):
             yield argument.id

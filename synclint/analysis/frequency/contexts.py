@@ -11,7 +11,7 @@ from synclint.analysis.frequency.known_frequencies import KnownFrequencies, flag
 from synclint.analysis.program.entry_points import left_out
 from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.facts import ACTION, OBSERVATION, RETURNED, Guard, Need
+from synclint.analysis.results.facts import ACTION, CONVERTED, MADE, OBSERVATION, OF_THE_PLACE, RETURNED, Guard, Need
 from synclint.analysis.results.known_callers import KnownCallers
 from synclint.analysis.results.observations import Observation
 from synclint.catalog.entries import load_catalog
@@ -25,6 +25,11 @@ _RESULTS = frozenset(
     {"to-cpu", "numpy-of-device-tensor", "legacy-type-to-cpu", "save", "save-image", "draw-on-image", "image-to-pil"}
 )
 _INPUTS = frozenset({"upload", "as-tensor-from-cpu"})
+# Those for what tells which word a model has written, and whether it was the last one.
+_WORDS = {
+    MADE: frozenset({"item", "tolist", "condition", "boolean-operator", "containment"}),
+    CONVERTED: frozenset({"item", "tolist"}),
+}
 # Those for what brings actions to a simulated environment, and observations from it.
 _ACTIONS = _RESULTS | {"item", "tolist"}
 _OBSERVATIONS = _INPUTS | {
@@ -176,6 +181,8 @@ class KnownContexts:
             return True
         if not found.infers or (found.times and event.construct in _INPUTS):
             return False
+        if not found.times and event.construct in _WORDS.get(_exchange(event), ()):
+            return True
         return event.construct in _RESULTS or (
             (event.construct in _INPUTS or event.construct == "tolist")
             and (found.is_frame or any(facts.infers for facts in around))
@@ -206,14 +213,19 @@ def _is_taken_for_training(found: Frequency) -> bool:
 
 def _is_exchanged(event: Observation, found: Frequency) -> bool:
     """Whether something brings an action to a simulated environment, or an observation from it, all at once."""
-    exchange = next((one.exchange for one in event.layers if isinstance(one, Guard) and one.exchange), "")
+    exchange = _exchange(event)
     if found.times or not found.is_exchange:
         return False
-    if exchange in ("", RETURNED):  # within what is called to find the action
-        return event.construct in _OBSERVATIONS or (exchange == RETURNED and event.construct in _ACTIONS)
+    if not exchange or exchange in OF_THE_PLACE:  # within what is called to find the action
+        is_returned = exchange in (RETURNED, CONVERTED)
+        return event.construct in _OBSERVATIONS or (is_returned and event.construct in _ACTIONS)
     return (exchange != OBSERVATION and event.construct in _ACTIONS) or (
         exchange != ACTION and event.construct in _OBSERVATIONS
     )
+
+
+def _exchange(event: Observation) -> str:
+    return next((one.exchange for one in event.layers if isinstance(one, Guard) and one.exchange), "")
 
 
 def _needs(event: Observation) -> list[Need]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
-from synclint.analysis.results.facts import RETURNED, Evidence, Guard
+from synclint.analysis.results.facts import ACTION, BOTH, OBSERVATION, Evidence, Guard
 from synclint.findings import CallPlace, Phase, Repetition
 
 _MOST_REPETITIONS = 4
@@ -195,7 +195,7 @@ def guarded(found: Frequency, guard: Guard) -> Frequency:
     """The frequency behind a guard."""
     if guard.captured is not None:
         return found._replace(captured=guard.captured)
-    if guard.exchange and guard.exchange != RETURNED:
+    if guard.exchange in (ACTION, OBSERVATION, BOTH):
         found = found._replace(is_exchange=True)
     if guard.option:
         found = found._replace(option=guard.option)

@@ -63,10 +63,14 @@ class KnownCode:
             found = found._replace(runs=Phase.INTERVAL, reason="runs once for each frame, around many training steps")
         is_in_step = False
         passed: list[bool] = []  # of the loops around, whether their rounds are parts of a step
+        around = [layer for layer in layers if isinstance(layer, str)]
         for layer in layers:
             if isinstance(layer, Guard):
                 is_passed = layer.counts and passed[layer.counts - 1]
-                if not is_passed and not (layer.is_mode and _is_in_training(found, facts)):
+                if is_passed:  # in one round alone of those that are parts of a step
+                    counted = self.loops[around[layer.counts - 1]].repetition
+                    found = found._replace(times=tuple(one for one in found.times if one != counted))
+                elif not (layer.is_mode and _is_in_training(found, facts)):
                     found = guarded(found, layer)
             else:
                 entered = self._entered(found, layer, facts, is_in_step or start.strength is Strength.SHOWN)
@@ -184,7 +188,8 @@ class KnownCode:
                 reason = "runs once for each result, around the loop that makes it"
                 makes = found.is_entry or found.is_apart or found.runs is Phase.STEP
                 shown = found._replace(runs=Phase.EPOCH, strength=Strength.SHOWN, reason=reason, times=())
-                return shown._replace(is_entry=False, makes_results=makes)
+                infers = found.infers or loop_facts.is_asked  # what answers somebody learns nothing
+                return shown._replace(is_entry=False, makes_results=makes, infers=infers)
             return _in_rounds(found, loop_facts)
         if kind is Evidence.ROLLOUTS and (found.runs is Phase.ONCE or (found.runs is Phase.STEP and not is_shown)):
             reason = "runs once for each time that is played, around the loop over the steps of an environment"
@@ -193,7 +198,7 @@ class KnownCode:
             return found
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, once for each item that `{facts.name}` yields"
-            infers = facts.infers and not found.trains
+            infers = (facts.infers or found.infers) and not found.trains
             made_by = Evidence.OPTIMIZER.value if found.trains else WORK
             return found._replace(reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
         if found.runs is Phase.STEP and found.strength is Strength.ASSUMED and self._runs_in_turn(facts):

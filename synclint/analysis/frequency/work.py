@@ -144,8 +144,14 @@ class Work:
         return facts.evidence if facts.evidence is not Evidence.BATCHES else Evidence.NONE
 
     def _makes_results_one_by_one(self, loop: str) -> bool:
-        """Whether each round makes a result by a loop of its own, or by a function that has one, with gradients off."""
-        if not self._loops[loop].is_one_by_one:
+        """Whether each round makes a result by a loop of its own, or by a function that has one, with gradients off.
+
+        What somebody types is answered as a whole, whatever that takes. Each answer of a conversation is a result, too.
+        """
+        facts = self._loops[loop]
+        if facts.is_asked:
+            return True
+        if not facts.is_one_by_one and (not facts.is_in_turn or facts.is_open):
             return False
         callees = (callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call))
         return any(callee in self._quiet_in_turn for callee in callees)
@@ -231,9 +237,9 @@ class Work:
         around = {caller for key in running for caller in self._callers[key] if self._functions[caller].hot is None}
         quiet = {key for key in running if self._functions[key].is_quiet}
         quiet |= {key for key in around if self._functions[key].is_quiet}
-        return quiet | {
-            key for key in around if any(made in quiet for made, call in self._made_in[key] if not call.layers)
-        }
+        quiet |= {key for key in around if any(made in quiet for made, call in self._made_in[key] if not call.layers)}
+        # A conversation, each round of which is an answer to what has been said.
+        return quiet | {key for key in running if any(made in quiet for made, _ in self._made_in[key])}
 
     def _trains(self, function: str) -> bool:
         return any(

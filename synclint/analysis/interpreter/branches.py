@@ -9,9 +9,11 @@ from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.values import (
     FunctionValue,
     Symbol,
+    Value,
 )
 from synclint.analysis.interpreter import definitions, guards
 from synclint.analysis.interpreter.asked_for import option_behind
+from synclint.analysis.interpreter.exchanges import exchanged, exchanges
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.switches import need_of
 from synclint.analysis.interpreter.truth import test
@@ -67,7 +69,7 @@ def run_if(node: ast.If, frame: Frame) -> None:
 
 def _branch(node: ast.If, frame: Frame) -> _Branching:
     """Test, and run what stands behind the test."""
-    value = test(node.test, frame)
+    value = _tested(node, frame)
     certain = truth(value)
     if certain is None:
         certain = constant(node.test, frame)
@@ -79,6 +81,17 @@ def _branch(node: ast.If, frame: Frame) -> _Branching:
     if certain is not None and truth(value) is None:
         _note_excluded(node, not certain, frame)
     return branching
+
+
+def _tested(node: ast.If, frame: Frame) -> Value:
+    exchange = exchanged(node, exchanges(frame), frame)
+    if not exchange:
+        return test(node.test, frame)
+    around = len(frame.guards)
+    frame.guard(Phase.STEP, "", exchange=exchange)
+    value = test(node.test, frame)
+    del frame.guards[around]
+    return value
 
 
 def _note_excluded(node: ast.If, taken: bool, frame: Frame) -> None:
@@ -99,10 +112,16 @@ def _note_excluded(node: ast.If, taken: bool, frame: Frame) -> None:
 def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
     frame.scope, frame.alive, frame.muted = dict(branching.start), True, branching.muted
     narrowed(branching.node.test, frame, taken)
-    if said := guards.of_branch(branching.node, taken, frame):
+    node = branching.node
+    said = guards.of_branch(node, taken, frame)
+    if said is not None:
         frame.guard(*said)
-        return
-    need, option = need_of(branching.node.test, taken, frame), option_behind(branching.node.test, taken, frame)
+        if not said.counts:
+            return
+        for further in guards.each_of(node.test, taken, node.body if taken else node.orelse, frame):
+            frame.guard(*further)
+    need = need_of(node.test, taken, frame) if said is None else None
+    option = option_behind(node.test, taken, frame)
     if need is not None or option is not None:
         frame.guard(Phase.STEP, "", need=need, option=option or "")
 

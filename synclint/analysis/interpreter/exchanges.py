@@ -1,7 +1,8 @@
-"""What goes between a program and a simulated environment: actions that come down, observations that go up.
+"""What goes between a program and the world: to a simulated environment, from it, and what a model makes in turn.
 
-A simulation that runs on the host cannot do without either. What else waits beside them, such as rewards that are
-copied one by one, can.
+A simulation that runs on the host cannot do without the action that comes down and the observation that goes up. What
+else waits beside them, such as rewards that are copied one by one, can. Nor can a program that writes word by word do
+without the word: it has to be shown, and tells whether there are more to come.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from synclint.analysis.domain.values import FunctionRecord
+from synclint.analysis.domain.values import DType, FunctionRecord, Tensor, Value, options
+from synclint.analysis.frequency.carried import made_in_turn
 from synclint.analysis.frequency.loops import RESULTS_OF_A_STEP, acts
 from synclint.analysis.objects import ancestry, classes
-from synclint.analysis.results.facts import ACTION, BOTH, OBSERVATION, RETURNED
+from synclint.analysis.results.facts import ACTION, BOTH, CONVERTED, MADE, OBSERVATION, RETURNED
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 
@@ -21,6 +23,9 @@ from synclint.analysis.syntax.walk import dotted_name, walk
 _UPLOADS = frozenset({"to", "cuda", "Tensor", "FloatTensor", "tensor", "as_tensor", "from_numpy", "asarray"})
 # What brings something to the host.
 _DOWNLOADS = frozenset({"cpu", "numpy", "item", "tolist"})
+# What brings a word to the host, by itself or with those of other texts.
+_READS = frozenset({"item", "tolist"})
+_LEAVING = (ast.Break, ast.Return)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _OF_GYM = frozenset({"gym", "gymnasium", "stable_baselines3"})
 # What Gym and the programs around it call of an environment: with an action, and for what has come of it.
@@ -32,7 +37,8 @@ _OF_ENVIRONMENTS = _GIVEN_ACTIONS | _GIVING_OBSERVATIONS
 def exchanges(frame: Frame) -> Mapping[ast.stmt, str]:
     """The statements that bring an action down or an observation up, or hand back what they bring to the host.
 
-    In a loop that is between the program and an environment in which the loop takes steps.
+    In a loop that is between the program and an environment in which the loop takes steps. Of one that runs a model in
+    turn, those that read what it makes, and the tests by which that ends the loop.
     """
     if not frame.loops and frame.function is None:
         return {}
@@ -40,7 +46,7 @@ def exchanges(frame: Frame) -> Mapping[ast.stmt, str]:
     place = frame.loops[-1].node if frame.loops else frame.function.node  # type: ignore[union-attr]
     if place not in known:
         if frame.loops:
-            known[place] = _exchanges_in(place) if isinstance(place, _LOOPS) else {}
+            known[place] = {**_taken_in(place), **_exchanges_in(place)} if isinstance(place, _LOOPS) else {}
         else:
             known[place] = _handed_back(frame.function, frame) if frame.function is not None else {}
     return known[place]
@@ -82,6 +88,58 @@ def _exchanges_in(loop: ast.For | ast.AsyncFor | ast.While) -> Mapping[ast.stmt,
     return found
 
 
+def exchanged(statement: ast.stmt, exchanging: Mapping[ast.stmt, str], frame: Frame) -> str:
+    """What a statement brings, by what it may bring; of what is made in turn, integers alone are words."""
+    exchange = exchanging.get(statement, "")
+    if exchange == MADE and not any(_is_a_word(frame.lookup(name)) for name in _read_by(statement)):
+        return ""
+    return exchange
+
+
+def _is_a_word(value: Value | None) -> bool:
+    return value is not None and any(isinstance(one, Tensor) and one.dtype is DType.INT for one in options(value))
+
+
+def _taken_in(loop: ast.For | ast.AsyncFor | ast.While) -> Mapping[ast.stmt, str]:
+    """The statements that read what a loop makes in turn, and the tests of it by which the loop is left."""
+    reads = {node: names for node in walk(loop.body) if isinstance(node, ast.stmt) and (names := _read_by(node))}
+    made = made_in_turn(loop) if reads else frozenset[str]()
+    return {node: MADE for node, names in reads.items() if not names.isdisjoint(made)}
+
+
+def _read_by(statement: ast.stmt) -> set[str]:
+    """The names of what a statement brings to the host itself, or asks for in order to leave a loop."""
+    if isinstance(statement, ast.If):
+        if any(isinstance(block[-1], _LEAVING) for block in (statement.body, statement.orelse) if block):
+            return {name for one in _compared(statement.test) if (name := _named(one)) is not None}
+    elif isinstance(statement, (ast.Assign, ast.Expr, ast.AnnAssign, ast.Return)) and statement.value is not None:
+        return {name for part in walk(statement.value) if (name := _read(part)) is not None}
+    return set()
+
+
+def _read(node: ast.AST) -> str | None:
+    """The name of what a call reads, itself or in part, and not what something computes of it."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in _READS:
+        return None
+    return _named(node.func.value)
+
+
+def _named(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return dotted_name(node)
+
+
+def _compared(test: ast.expr) -> Iterator[ast.expr]:
+    """What a test compares, or asks itself: one word, and not whether all of many texts have ended."""
+    if isinstance(test, ast.BoolOp):
+        yield from (one for value in test.values for one in _compared(value))
+    elif isinstance(test, ast.Compare):
+        yield from (test.left, *test.comparators)
+    else:
+        yield test
+
+
 def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_downloads: bool) -> set[ast.Assign]:
     """The assignments that make what the names hold, through others, or up to those that bring it to the host."""
     making: dict[str, list[ast.Assign]] = defaultdict(list)
@@ -116,6 +174,10 @@ def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]
         open_returns = [value for node, value in returned.items() if node not in found]
         made = _makers((name for value in open_returns for name in _names_in(value)), assigned, up_to_downloads=True)
         found.update({node: RETURNED for node in made if _downloads(node.value)})
+        given = {one.name for one in record.parameters} - {
+            name for node in assigned for target in node.targets for name in _names_in(target)
+        }
+        found.update({node: CONVERTED for node in found if not given.isdisjoint(_read_by(node))})
     if not is_exchange:
         return found
     results = [value for value in returned.values() if isinstance(value, ast.Tuple)]

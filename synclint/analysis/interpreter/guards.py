@@ -68,6 +68,17 @@ def of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     return None if said is None or _makes_steps(node, taken, suite, frame) else said
 
 
+def each_of(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> Iterator[GuardedPhase]:
+    """What each of several tests says that all have one outcome: ``debug and part == 0``.
+
+    One may count what is a part of a step, so that the others decide.
+    """
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is taken:
+        for one in test.values:
+            if (said := of_facts(one, taken, suite, frame) or _of_text(one, taken, frame)) is not None:
+                yield said
+
+
 def _of_kept(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> GuardedPhase | None:
     """What a test says of a suite that fills in, by a call, what is missing, or replaces what is too small."""
     if is_made_by_a_call(test, taken, suite, frame):

@@ -54,7 +54,7 @@ from synclint.analysis.objects.data_classes import prepares_data
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.results.facts import (
-    RETURNED,
+    OF_THE_PLACE,
     Call,
     Evidence,
     FunctionFacts,
@@ -145,7 +145,7 @@ class PlainRecords:
         caller = site.caller.name if site.caller is not None else ""
         place = CallPlace(caller, str(site.module.path), site.module.line_of(site.node))
         around = self.layers(site.control, site.caller, site.module)
-        layers = tuple(one for one in around if isinstance(one, str) or one.exchange != RETURNED)
+        layers = tuple(one for one in around if isinstance(one, str) or one.exchange not in OF_THE_PLACE)
         flags = flags_given(called, site) if called is not None else FlagsGiven()
         key = self.function(site.caller, site.module)
         up, arms = _goes_up(site.node), self._arms(site)
@@ -189,6 +189,7 @@ class PlainRecords:
                 isinstance(node, ast.While),
                 evidence is Evidence.BATCHES and is_beside(node, self._training_loops_in(function, module)),
                 isinstance(node, LOOPS) and read_body(node.body).yields,
+                is_asked,
             )
         return key
 

@@ -35,7 +35,7 @@ from synclint.analysis.frequency import names
 from synclint.analysis.interpreter import definitions, indexed_writes, indexing, modes
 from synclint.analysis.interpreter.branches import run_if, run_match
 from synclint.analysis.interpreter.counters import flagged, increased, under_guard
-from synclint.analysis.interpreter.exchanges import exchanges
+from synclint.analysis.interpreter.exchanges import exchanged, exchanges
 from synclint.analysis.interpreter.expressions import evaluate
 from synclint.analysis.interpreter.interruptions import run_try
 from synclint.analysis.interpreter.loops import run_break, run_continue, run_for, run_while
@@ -74,8 +74,8 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         if handler is None:
             continue
         around = len(frame.guards)
-        if exchanging and kind in _EXCHANGING and statement in exchanging:
-            frame.guard(Phase.STEP, "", exchange=exchanging[statement])
+        if exchanging and kind in _EXCHANGING and (exchange := exchanged(statement, exchanging, frame)):
+            frame.guard(Phase.STEP, "", exchange=exchange)
         elif _is_assignment(statement) and is_moved_for_good(statement, frame) and _is_of_module(frame):
             frame.guard(Phase.ONCE, "runs once: what is brought there stays there")
         else:

@@ -88,6 +88,12 @@ def either_handed(first: tuple[Handed, ...], second: tuple[Handed, ...]) -> tupl
 # What a statement brings to a simulated environment, and from it; or that it brings to the host what is returned.
 ACTION, OBSERVATION, BOTH = "action", "observation", "action and observation"
 RETURNED = "what is returned"
+# The same, where it is what the function was given, and nothing that is computed of it.
+CONVERTED = "what is given and returned"
+# That it reads what a loop makes by running a model in turn, such as the word that was written last.
+MADE = "what is made in turn"
+# What a statement does by itself, and not what is called there.
+OF_THE_PLACE = frozenset({RETURNED, CONVERTED, MADE})
 
 
 class Guard(NamedTuple):
@@ -99,7 +105,8 @@ class Guard(NamedTuple):
     the guard counts, from the outside in and beginning with one; none where that is not told by the function.
     ``is_mode`` tells that a model is put into evaluation mode and back, whenever the statements around it run;
     ``region`` is the key of the region whose waits are accepted, if it begins one. ``exchange`` tells that an action is
-    brought to a simulated environment here, or an observation from it, or to the host what the function returns.
+    brought to a simulated environment here, or an observation from it, or to the host what the function returns or its
+    loop makes in turn.
     """
 
     runs: Phase
@@ -147,7 +154,7 @@ class LoopFacts(NamedTuple):
     ``holds_turns`` that a loop whose rounds do so stands within it, ``is_one_by_one`` that no round rests on the one
     before, ``is_open`` that nothing says how many rounds there are, ``is_beside_training`` that another loop of the
     same body trains, and none of the two stands within the other; ``yields`` that each round hands something to whoever
-    goes through what a generator gives.
+    goes through what a generator gives; ``is_asked`` that each round answers what somebody types.
     """
 
     evidence: Evidence
@@ -161,6 +168,7 @@ class LoopFacts(NamedTuple):
     is_open: bool = False
     is_beside_training: bool = False
     yields: bool = False
+    is_asked: bool = False
 
 
 class Call(NamedTuple):
