@@ -985,3 +985,32 @@ def filtered(x, taps):
     if not isinstance(taps, torch.Tensor):
         taps = torch.tensor(np.array(taps), device=x.device)  # once: SYN401
     return x * taps
+
+
+# case: a-model-that-is-tried-before-it-is-trained
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("sigmas", torch.ones(10))
+        self.mixing = nn.Linear(3, 3)
+
+    def forward(self, x: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return self.mixing(x) / self.sigmas[labels, None]  # once: SYN403
+
+
+def main() -> None:
+    net = Net().cuda()
+    print(net(torch.ones(8, 3, device="cuda"), torch.tensor([1] * 8)).shape)
+    optimizer = torch.optim.SGD(net.parameters())
+    for _ in range(1000):
+        labels = torch.randint(0, 9, (8,), device="cuda")
+        net(torch.ones(8, 3, device="cuda"), labels).mean().backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    main()
