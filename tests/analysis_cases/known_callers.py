@@ -702,6 +702,37 @@ if __name__ == "__main__":
     main(torch.optim.SGD([weights]), weights)
 
 
+# case: unpacked-arguments-that-are-copied-from-others
+import torch
+from options import load_options
+
+
+def sampled(x: torch.Tensor, scale: float, is_tested: bool = False) -> torch.Tensor:
+    if is_tested:
+        print(x.sum().item())
+    return x * scale
+
+
+def rendered(x: torch.Tensor, **settings) -> torch.Tensor:
+    return sampled(x, **settings)
+
+
+def main(options, optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
+    settings = {"scale": options.scale}
+    others = {key: settings[key] for key in settings}
+    same = {key: settings[key] for key in settings.keys()}
+    others["scale"] = 1.0
+    for step in range(1000):
+        loss = rendered(x, **settings).sum() + rendered(x, **others).sum() + rendered(x, **same).sum()
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    weights = torch.ones(3, device="cuda", requires_grad=True)
+    main(load_options(), torch.optim.SGD([weights]), weights)
+
+
 # case: an-option-that-somebody-asks-for-further-up
 import torch
 
