@@ -146,6 +146,23 @@ def train(trainer, model: torch.nn.Module, optimizer: torch.optim.Optimizer, bat
         every.after_step(loss)
 
 
+# case: remainders-of-a-count-that-grows-by-a-batch
+import torch
+
+
+def train(options, model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> None:
+    seen = 0
+    for i in range(100_000):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        seen += options.batch_size
+        if seen % options.every < options.batch_size:
+            print(loss.item())  # interval: SYN201
+        if i % 10 < 8:
+            print(loss.item())  # sync: SYN201
+
+
 # case: time-that-passes-and-numbers-that-are-drawn
 import random
 import time
