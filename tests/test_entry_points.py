@@ -162,6 +162,8 @@ def test_functions_that_only_call_each_other_are_not_reached() -> None:
         "x = 'left_' + kind",
         "x = kind + '_over'",
         "x = eval(given)\nfrom helpers import *",
+        "x = eval(given)\nfrom helpers import left as other",
+        "x = eval(given)\nimport helpers",
         "import helpers\ngetattr(helpers, given)()",
         "import helpers\nhelpers.__dict__[given]()",
     ],
@@ -362,6 +364,11 @@ def test_subclasses_that_a_base_collects_are_reached() -> None:
 def test_what_is_looked_up_in_any_module_by_a_name_that_is_not_known_makes_objects(mention: str) -> None:
     assert unreached("class Left:\n    def forward(self):\n        pass\n", {"other.py": f"{mention}\n"}) == set()
     assert unreached("def left(x):\n    return x\n", {"other.py": f"{mention}\n"}) == {"left"}
+
+
+def test_what_looks_up_names_has_of_a_module_only_the_names_that_it_imports() -> None:
+    looking = "from helpers import used\n\nvalue = eval(name)\n"
+    assert unreached("def used(x):\n    return x\n\n\ndef left(x):\n    return x\n", {"other.py": looking}) == {"left"}
 
 
 def test_a_module_of_another_library_opens_none_of_the_same_last_name() -> None:

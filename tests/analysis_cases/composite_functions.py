@@ -264,6 +264,23 @@ def loss(log_probs: Tensor, targets: Tensor, lengths: list[int], target_lengths:
     return F.ctc_loss(log_probs, targets, lengths, target_lengths)  # sync: SYN509
 
 
+# case: one-of-two-losses-by-what-it-is-given
+import torch
+from torch import Tensor, nn
+
+
+def trained(model: nn.Module, optimizer: torch.optim.Optimizer, batches: list[Tensor], is_aligned: bool) -> None:
+    criterion = nn.CTCLoss() if is_aligned else nn.CrossEntropyLoss()
+    for batch in batches:
+        scores = model(batch).log_softmax(2)
+        if is_aligned:
+            loss = criterion(scores, batch.long(), (8,), (2,))  # sync: SYN509
+        else:
+            loss = criterion(scores, batch.long())
+        loss.backward()
+        optimizer.step()
+
+
 # case: gradient-norm-that-is-checked
 import torch.nn as nn
 from torch import Tensor

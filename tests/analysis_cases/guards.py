@@ -122,6 +122,47 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch
             break
 
 
+# case: distances-that-are-closed
+import torch
+
+
+class Every:
+    def __init__(self, trainer, every: int) -> None:
+        self.trainer, self.every, self.last = trainer, every, 0
+
+    def after_step(self, loss: torch.Tensor) -> None:
+        if (self.trainer.num_steps - self.last) >= self.every:
+            self.last = self.trainer.num_steps
+            print(loss.item())  # interval: SYN201
+        if self.trainer.num_steps - self.last >= self.every:
+            print(loss.item())  # sync: SYN201
+
+
+def train(trainer, model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor, every: Every) -> None:
+    for _ in trainer.rounds():
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        every.after_step(loss)
+
+
+# case: remainders-of-a-count-that-grows-by-a-batch
+import torch
+
+
+def train(options, model: torch.nn.Module, optimizer: torch.optim.Optimizer, batch: torch.Tensor) -> None:
+    seen = 0
+    for i in range(100_000):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        seen += options.batch_size
+        if seen % options.every < options.batch_size:
+            print(loss.item())  # interval: SYN201
+        if i % 10 < 8:
+            print(loss.item())  # sync: SYN201
+
+
 # case: time-that-passes-and-numbers-that-are-drawn
 import random
 import time

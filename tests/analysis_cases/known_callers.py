@@ -702,6 +702,37 @@ if __name__ == "__main__":
     main(torch.optim.SGD([weights]), weights)
 
 
+# case: unpacked-arguments-that-are-copied-from-others
+import torch
+from options import load_options
+
+
+def sampled(x: torch.Tensor, scale: float, is_tested: bool = False) -> torch.Tensor:
+    if is_tested:
+        print(x.sum().item())
+    return x * scale
+
+
+def rendered(x: torch.Tensor, **settings) -> torch.Tensor:
+    return sampled(x, **settings)
+
+
+def main(options, optimizer: torch.optim.Optimizer, x: torch.Tensor) -> None:
+    settings = {"scale": options.scale}
+    others = {key: settings[key] for key in settings}
+    same = {key: settings[key] for key in settings.keys()}
+    others["scale"] = 1.0
+    for step in range(1000):
+        loss = rendered(x, **settings).sum() + rendered(x, **others).sum() + rendered(x, **same).sum()
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    weights = torch.ones(3, device="cuda", requires_grad=True)
+    main(load_options(), torch.optim.SGD([weights]), weights)
+
+
 # case: an-option-that-somebody-asks-for-further-up
 import torch
 
@@ -985,3 +1016,32 @@ def filtered(x, taps):
     if not isinstance(taps, torch.Tensor):
         taps = torch.tensor(np.array(taps), device=x.device)  # once: SYN401
     return x * taps
+
+
+# case: a-model-that-is-tried-before-it-is-trained
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("sigmas", torch.ones(10))
+        self.mixing = nn.Linear(3, 3)
+
+    def forward(self, x: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return self.mixing(x) / self.sigmas[labels, None]  # once: SYN403
+
+
+def main() -> None:
+    net = Net().cuda()
+    print(net(torch.ones(8, 3, device="cuda"), torch.tensor([1] * 8)).shape)
+    optimizer = torch.optim.SGD(net.parameters())
+    for _ in range(1000):
+        labels = torch.randint(0, 9, (8,), device="cuda")
+        net(torch.ones(8, 3, device="cuda"), labels).mean().backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    main()

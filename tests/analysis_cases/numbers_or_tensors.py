@@ -392,3 +392,59 @@ def filled_with_what_is_computed(x: Tensor, value: float | None = None) -> Tenso
     if value is None:
         value = x.max()
     return torch.full_like(x, value)  # sync: SYN209
+
+
+# case: a-flag-by-the-documentation-of-who-is-given-it
+import torch
+from torch import nn
+
+
+class Loss(nn.Module):
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self.kind = kind
+        self.compare = self.directly if kind == "direct" else nn.BCEWithLogitsLoss()
+
+    def directly(self, scores, label):
+        """The scores themselves.
+
+        Args:
+            scores (Tensor): Those of a discriminator.
+            label (bool): Whether they are of real data.
+        """
+        return -scores.mean() if label else scores.mean()
+
+    def forward(self, scores, is_real):
+        """Compare.
+
+        Args:
+            scores (Tensor): Those of a discriminator.
+            is_real (bool): Whether they are of real data.
+        """
+        label = is_real if self.kind == "direct" else scores.new_ones(scores.size()) * float(is_real)
+        return self.compare(scores, label)
+
+
+class Whole(Loss):
+    def forward(self, scores, is_real):
+        return super().forward(scores, is_real) * 2
+
+
+class Threshold(nn.Module):
+    def forward(self, scores, is_positive):
+        """Compare.
+
+        Args:
+            scores (Tensor): Those of a discriminator.
+            is_positive (bool): Whether they are.
+        """
+        return scores * 2 if is_positive else scores  # sync: SYN301
+
+
+class Positive(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.threshold = Threshold()
+
+    def forward(self, scores):
+        return self.threshold(scores, (scores > 0).any())

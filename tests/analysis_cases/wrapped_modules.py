@@ -52,6 +52,24 @@ def main() -> None:
         peak(torch.zeros(4))
 
 
+# case: one-of-several-inputs-that-a-wrapper-brings-to-the-device
+import torch
+from torch import nn
+
+
+class Sum(nn.Module):
+    def forward(self, x):
+        if isinstance(x, list):
+            x = torch.cat(x)
+        return x.cuda(non_blocking=True).sum()
+
+
+def main(is_whole: bool) -> None:
+    total = nn.DataParallel(Sum())
+    for _ in range(100_000):
+        total(torch.zeros(4) if is_whole else [torch.zeros(2), torch.zeros(2)])
+
+
 # case: module-that-no-wrapper-brings-anything
 import torch
 from torch import nn

@@ -62,10 +62,11 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         known: list[Value] = [option for option in callee.options if not isinstance(option, (Unknown, Nothing))]
         if any(isinstance(option, Unknown) for option in callee.options):
             note_unknown(node, frame)
+        known = meant(known, arguments)
         doubtful = len(known) > 1 and all(map(_is_of_one_class, known)) and not _share_a_class(known, frame.engine)
         doubtful = doubtful or (any(map(_is_of_tensor, known)) and any(_is_of_untold(c, frame.engine) for c in known))
         frame.doubts += doubtful
-        results = [_apply_one(option, arguments, node, frame) for option in meant(known, arguments) or [UNKNOWN]]
+        results = [_apply_one(option, arguments, node, frame) for option in known or [UNKNOWN]]
         frame.doubts -= doubtful
         return join_all(results)
     if isinstance(callee, BoundMethod):

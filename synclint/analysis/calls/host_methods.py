@@ -13,7 +13,7 @@ from synclint.analysis.calls.host_calls import logged, sort_items
 from synclint.analysis.calls.library_functions import first
 from synclint.analysis.calls.special_methods import made_text
 from synclint.analysis.calls.tensor_calls import tensor_call
-from synclint.analysis.domain.containers import any_item, extended, updated, with_inserted
+from synclint.analysis.domain.containers import any_item, extended, keys_of, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
 from synclint.analysis.domain.paces import LAST, every, seldom
@@ -137,7 +137,7 @@ def module_container_method(
 
 def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if name == "keys":
-        return Sequence("iterator", None, STRING)
+        return keys_of(receiver)
     if name == "values":
         return Sequence("iterator", None, any_item(receiver))
     if name == "items":

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 
 from synclint.analysis.calls.asked_methods import taken_by
 from synclint.analysis.domain.values import ClassValue, FunctionRecord, FunctionValue, Instance, Tensor, Value
+from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.objects import classes
 from synclint.analysis.results.signatures import Asked, Signature
 from synclint.analysis.state.frames import Arguments
+from synclint.catalog.torch_api import load_torch_api
 
 
 def meant(options: list[Value], arguments: Arguments) -> list[Value]:
@@ -23,6 +25,9 @@ def meant(options: list[Value], arguments: Arguments) -> list[Value]:
 
 
 def _can_be_called(option: Value, arguments: Arguments) -> bool:
+    if isinstance(option, Instance) and option.record is None:
+        overloads = load_torch_api().class_method(option.name, "forward")
+        return not overloads or choose_overload(overloads, arguments.positional, arguments.keywords) is not None
     record = _function_of(option)
     takes = taken_by(record) if record is not None else None
     if record is None or takes is None:

@@ -16,6 +16,8 @@ from synclint.analysis.domain.values import (
     HOLDING,
     LONGEST_SEQUENCE,
     MOST_PARTS,
+    NEVER,
+    STRING,
     Alternatives,
     BoundMethod,
     ClassValue,
@@ -23,6 +25,7 @@ from synclint.analysis.domain.values import (
     Instance,
     Mapping,
     Sequence,
+    Text,
     Value,
     is_known,
 )
@@ -91,6 +94,13 @@ def updated(left: Mapping, right: Mapping) -> Mapping:
     """The first dictionary after the entries of the second have been put into it."""
     entries = {key: join(value, right.element) for key, value in left.entries}
     return mapping({**entries, **right.by_key}, join(left.element, right.element))
+
+
+def keys_of(held: Mapping) -> Sequence:
+    """The keys of a dictionary, one by one where it has no others."""
+    if held.entries and held.element == NEVER and len(held.entries) <= LONGEST_SEQUENCE:
+        return Sequence("list", tuple(Text(key) for key, _ in held.entries))
+    return Sequence("iterator", None, STRING)
 
 
 def filled(held: Value | None, others: Value) -> Value:

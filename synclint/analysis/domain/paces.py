@@ -258,10 +258,15 @@ def _above(mine: Pace, yours: Pace | None, right: Value) -> str | None:
 
 
 def _below(mine: Pace, right: Value, is_included: bool) -> str | None:
-    """When a value is below a bound, if that is seldom."""
+    """When a value is below a bound, if that is seldom.
+
+    Of a count that grows by a batch, the remainder is below the size of that once in so many steps.
+    """
     bound = right.literal if isinstance(right, Scalar) else None
     if mine == DRAW:
         return AT_RANDOM if isinstance(bound, (int, float)) and bound < 0.5 else None
+    if mine.kind == REMAINDER and bound is None and isinstance(right, (Scalar, Unknown, BoundMethod)):
+        return every(mine.detail)
     if not isinstance(bound, int):
         return None
     if mine in (COUNT, DISTANCE):

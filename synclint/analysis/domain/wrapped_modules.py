@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device
-from synclint.analysis.domain.values import Device, Instance, Mapping, Sequence, Tensor, Value
+from synclint.analysis.domain.values import Alternatives, Device, Instance, Mapping, Sequence, Tensor, Value
 from synclint.catalog.names import facts_of
 
 # The parameter of the constructor by which each of them is given its module.
@@ -33,4 +34,6 @@ def _brought(value: Value) -> Value:
         return Sequence(value.kind, items, _brought(value.element), tuple(map(_brought, value.first)))
     if isinstance(value, Mapping):
         return Mapping(tuple((key, _brought(one)) for key, one in value.entries), _brought(value.element))
+    if isinstance(value, Alternatives):
+        return join_all(map(_brought, value.options))
     return value

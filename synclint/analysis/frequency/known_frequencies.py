@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from synclint.analysis.frequency.frequencies import Frequency
+from synclint.analysis.frequency.frequencies import Frequency, Strength
 from synclint.analysis.frequency.known_code import KnownCode
-from synclint.analysis.frequency.own_text import called
+from synclint.analysis.frequency.own_text import called, tried
 from synclint.analysis.results.facts import Guard, Layer
-from synclint.findings import CallPlace, Repetition
+from synclint.findings import CallPlace, Phase, Repetition
 
 # A function, by its key, and a flag of it that is off by default.
 Flag: TypeAlias = tuple[str, str]
@@ -59,15 +59,20 @@ class KnownFrequencies:
     ) -> Frequency | None:
         """The frequency of a function under its calls at some places; None where they say nothing more of it.
 
-        What waits by the function's own text as well may wait under those that could not be followed.
+        What waits by the function's own text as well may wait under those that could not be followed. A call that is
+        no step makes none because of the function's name where others are seen that are steps.
         """
         facts = self.code.functions[function]
         if places and is_by_text:
             places = {*places, *self.unfollowed.get(function, ())}
-        best = next((found for place, found in self.given.get(function, ()) if place in places), None)
+        given = self.given.get(function, ())
+        best = next((found for place, found in given if place in places), None)
         if best is None or facts.configured is not None or facts.fixed is not None:
             return None
-        return called(facts, best, makes_results=function in self.code.making_results)
+        others = (found for place, found in given if place not in places)
+        has_steps = any(found.runs is Phase.STEP and found.strength is Strength.SHOWN for found in others)
+        told = tried if has_steps else called
+        return told(facts, best, makes_results=function in self.code.making_results)
 
 
 def path_of(key: str) -> str:

@@ -38,6 +38,12 @@ def called(facts: FunctionFacts, given: Frequency, *, makes_results: bool) -> Fr
     return with_roles(facts, found or _named(facts, given), given)
 
 
+def tried(facts: FunctionFacts, given: Frequency, *, makes_results: bool) -> Frequency:
+    """The frequency of a function under some of its calls, where others are known to make the steps of its name."""
+    found = evaluation(facts, given, makes_results=makes_results)
+    return with_roles(facts, found or given, given)
+
+
 def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
     """The frequency that calls give a function, unless they say nothing certain and its name does.
 

@@ -6,6 +6,7 @@ from synclint.analysis.annotations.presumed_loaders import without_presumption
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.summaries import generalised
 from synclint.analysis.domain.values import (
+    BOOLEAN,
     NEVER,
     UNKNOWN,
     FunctionValue,
@@ -37,7 +38,7 @@ def bound(engine: Interpreter, target: FunctionValue, arguments: Arguments, assu
     for parameter in record.parameters:
         name, kind = parameter.name, parameter.kind
         if kind == "positional" and at < given:
-            scope[name] = _argument(positional[at], parameter, assumed)
+            scope[name] = _argument(positional[at], parameter, assumed, target, engine)
             at += 1
         elif kind == "*":
             scope[name] = _further(positional[at:], arguments)
@@ -45,7 +46,7 @@ def bound(engine: Interpreter, target: FunctionValue, arguments: Arguments, assu
         elif kind == "**":
             scope[name] = Mapping(tuple(keywords.items()), NEVER if arguments.complete else arguments.others)
         elif name in keywords:
-            scope[name] = _argument(keywords.pop(name), parameter, assumed)
+            scope[name] = _argument(keywords.pop(name), parameter, assumed, target, engine)
         elif parameter.default is not None and arguments.complete:
             scope[name] = parameters.default_value(engine, record, parameter)
         else:
@@ -63,7 +64,7 @@ def _further(positional: list[Value], arguments: Arguments) -> Sequence:
     return Sequence("tuple", None, join_all([*positional, arguments.more]))
 
 
-def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
+def _argument(value: Value, parameter: Parameter, assumed: Scope, target: FunctionValue, engine: Interpreter) -> Value:
     meant = assumed.get(parameter.name, UNKNOWN)
     value = without_presumption(value)
     if not is_known(value) or (is_known(meant) and is_of_unknown(value)):
@@ -72,4 +73,7 @@ def _argument(value: Value, parameter: Parameter, assumed: Scope) -> Value:
         value = annotated_values.as_one_number(value)
     if isinstance(value, Sequence):
         value = parameters.as_counters(value, parameter.name)
-    return generalised(annotated_values.as_annotated(value, meant) if parameter.annotation is not None else value)
+    is_declared = parameter.annotation is not None or (
+        meant == BOOLEAN and parameters.is_documented(engine, target.record, parameter)
+    )
+    return generalised(annotated_values.as_annotated(value, meant) if is_declared else value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.domain.containers import as_part
+from synclint.analysis.domain.containers import as_part, keys_of
 from synclint.analysis.domain.values import (
     NEVER,
     UNKNOWN,
@@ -48,7 +48,9 @@ def evaluate_dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
 
 
 def _keyed(node: ast.DictComp, iterable: Value | None, frame: Frame) -> tuple[tuple[str, Value], ...]:
-    """The entries of ``{key: f(value) for key, value in known.items()}``; empty where not every key is known."""
+    """The entries of ``{key: f(known[key]) for key in known}``; empty where not every key is known."""
+    if isinstance(iterable, Mapping):
+        iterable = keys_of(iterable)
     if not isinstance(iterable, Sequence) or not iterable.items or _holds_dict_comprehension(node):
         return ()
     entries: dict[str, Value] = {}

@@ -23,6 +23,7 @@ from synclint.analysis.domain.paces import (
     outcome,
     pace_of,
 )
+from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import Value
 from synclint.analysis.frequency.loops import LOOPS, is_further_pass, rounds, trains
 from synclint.analysis.interpreter import guard_words
@@ -281,7 +282,8 @@ def _ending(loop: ast.For | ast.AsyncFor | ast.While) -> Iterator[str]:
 def _moves_its_bound(test: ast.Compare, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
     """``if step >= following: ...; following += 100``: a branch that moves the bound, or resets what has come to it.
 
-    So does one that ends the rounds: ``if step >= limit: ...; break``.
+    So does one that ends the rounds: ``if step >= limit: ...; break``. One number that comes up to another one, from
+    which it then is as far as before, need not be known to count: ``if step - last >= 100: ...; last = step``.
     """
     if len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
         return False
@@ -295,8 +297,21 @@ def _moves_its_bound(test: ast.Compare, taken: bool, suite: list[ast.stmt], fram
     value = frame.evaluate(greater)
     frame.muted -= 1
     if pace_of(value) not in (COUNT, CLOCK, ELAPSED):
-        return False
+        return tensor_of(value) is None and _closes_a_distance(greater, suite)
     return is_left or _sets_one_of({*_paths(greater), *_paths(less)}, suite)
+
+
+def _closes_a_distance(distance: ast.expr, suite: list[ast.stmt]) -> bool:
+    """Whether a suite gives one of two names or attributes, of which this is the distance, the value of the other."""
+    if not isinstance(distance, ast.BinOp) or not isinstance(distance.op, ast.Sub):
+        return False
+    ahead, behind = dotted_name(distance.left), dotted_name(distance.right)
+    return None not in (ahead, behind) and any(
+        isinstance(node, ast.Assign)
+        and dotted_name(node.value) == ahead
+        and any(dotted_name(target) == behind for target in node.targets)
+        for node in suite
+    )
 
 
 def _is_cheap(function: ast.expr) -> bool:

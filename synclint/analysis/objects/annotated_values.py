@@ -47,7 +47,8 @@ def as_annotated(value: Value, said: Value) -> Value:
     An instance may be a tensor all the same, by its class, and a batch is a dictionary as well as a list; what a
     comparison of tensors gives is passed as a ``bool`` by many. A tensor where a dictionary is asked for is none: it
     was taken from a dictionary that is annotated too simply. Where one annotation names a tensor, and the next one an
-    ``int``, somebody counts with it, and it is hardly ever on the device, if nothing else tells that.
+    ``int``, somebody counts with it, and it is hardly ever on the device, if nothing else tells that. Nor is it a
+    tensor where a ``bool`` is asked for, if nothing but a caller's own text says so.
 
     What a loader gives may be an object of the project's, which then tells what its attributes are.
     """
@@ -61,7 +62,9 @@ def as_annotated(value: Value, said: Value) -> Value:
     if isinstance(value, Tensor):
         if value.device is Device.UNKNOWN and isinstance(said, Tensor) and said.device is Device.CPU:
             return replace(value, device=Device.CPU)
-        is_doubtful = _is_of_integers(said) and _is_hardly_on_device(value)
+        is_doubtful = (_is_of_integers(said) and _is_hardly_on_device(value)) or (
+            said == BOOLEAN and _is_presumed(value)
+        )
         return replace(value, trust=Confidence.LOW) if is_doubtful else value
     if isinstance(value, Sequence) and isinstance(said, Sequence) and is_known(any_item(said)):
         return _holding_as_annotated(value, said)
@@ -89,6 +92,12 @@ def _is_hardly_on_device(tensor: Tensor) -> bool:
     if first is None or isinstance(first.node, ast.expr):
         return first is None and tensor.trust is Confidence.HIGH
     return tensor.trust is Confidence.HIGH or _is_unannotated(first)
+
+
+def _is_presumed(tensor: Tensor) -> bool:
+    """Whether it is a parameter that a function hands on as it is, of which nothing but its text says what it is."""
+    made = tensor.origin
+    return made is not None and bool(made.parameter) and made.parent is None and _is_unannotated(made)
 
 
 def _is_unannotated(origin: Origin) -> bool:

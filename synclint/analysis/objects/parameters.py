@@ -219,6 +219,11 @@ def _asks_for_tensors(call: ast.Call) -> bool:
     return function is not None and function.rpartition(".")[2] == "is_tensor"
 
 
+def is_documented(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:
+    """Whether a docstring says what a parameter is."""
+    return is_known(_documented(engine, record, parameter))
+
+
 def _documented(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:
     if not record.module.has_torch_in_reach:
         return UNKNOWN

@@ -24,7 +24,7 @@ from synclint.analysis.program.mentioned import (
     plain,
     shows_example,
 )
-from synclint.analysis.program.names_looked_up import known_by_name, open_to_names
+from synclint.analysis.program.names_looked_up import known_by_name, names_open_in, open_to_names
 from synclint.analysis.program.packages import (
     for_nobody_here,
     library_folders,
@@ -101,8 +101,8 @@ def _outline(says: Mentioned) -> object:
         for name, one in says.definitions.items()
     }
     flags = says.is_guarded, says.runs, says.works, says.by_name, says.trains
-    names = says.assigned, says.open_registries, says.imports, says.given, says.stars, says.listed, says.modules
-    return definitions, flags, names
+    names = says.assigned, says.open_registries, says.imports, says.given, says.stars, says.listed
+    return definitions, flags, names, says.modules, says.whole
 
 
 def _names_in_body(one: Definition) -> frozenset[str]:
@@ -243,6 +243,7 @@ def _reach_of(
         way.reach(node)
     for file in files:
         way.mention(file.says.top, file.says.top_uses.asked)
+        way.mention(names_open_in(file) & defined)
         for node in project.of_file[file.path]:
             if node.one.name in _MAIN or file.is_test:
                 way.reach(node)

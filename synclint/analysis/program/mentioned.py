@@ -168,8 +168,9 @@ class Mentioned:
     modules from which it imports all, as written, ``listed`` what its ``__all__`` gives others, None where that does
     not tell. ``by_name`` are the last names of modules in which it looks up
     names that are not known, or what stands for them. ``modules`` are the dotted names of modules, or of what stands in
-    them, that it imports, as written; ``trains`` tells that it goes back through a model, or has one trained.
-    ``top_uses`` tells what the top of the module does with objects.
+    them, that it imports, as written, ``whole`` those of them of which it has all: not those from which it has some
+    names alone. ``trains`` tells that it goes back through a model, or has one trained. ``top_uses`` tells what the top
+    of the module does with objects.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -185,6 +186,7 @@ class Mentioned:
     listed: frozenset[str] | None = None
     by_name: frozenset[str] = frozenset()
     modules: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
     trains: bool = False
     top_uses: Uses = NONE
 
@@ -195,7 +197,8 @@ def mentioned(source: str) -> Mentioned:
     code = without_other_places(_without_literals(source))
     imports: set[str] = set()
     given: set[str] = set()
-    modules: set[str] = set()
+    taken_from: set[str] = set()
+    whole: set[str] = set()
     stars: set[str] = set()
     bound: dict[str, str] = {}
     origins: defaultdict[str, set[str]] = defaultdict(set)
@@ -221,14 +224,14 @@ def mentioned(source: str) -> Mentioned:
             imports.update(path.split("."))
             if module is not None:
                 given.add(name)
-                modules.add(f"{module}{'' if module.endswith('.') else '.'}{path}")
+                whole.add(f"{module}{'' if module.endswith('.') else '.'}{path}")
             else:
                 names = path.split(".")
-                modules.update(".".join(names[:end]) for end in range(1, len(names) + 1))
+                whole.update(".".join(names[:end]) for end in range(1, len(names) + 1))
         if module is not None:
             last = module.rpartition(".")[2]
             imports.add(last)
-            modules.add(module)
+            taken_from.add(module)
             if "*" in listed:
                 stars.add(module)
     of_torch = frozenset({"torch", *(name for pair in _OF_TORCH.findall("\n".join(lines)) for name in pair if name)})
@@ -252,7 +255,8 @@ def mentioned(source: str) -> Mentioned:
         frozenset(stars),
         exports_of(source).names if "__all__" in assigned else None,
         frozenset(_by_name(source, code, bound)),
-        frozenset(modules),
+        frozenset(whole | taken_from),
+        frozenset(whole | stars),
         _trains(source, code),
         uses,
     )

@@ -14,8 +14,13 @@ def known_by_name(files: Iterable[ProjectFile]) -> frozenset[str]:
     return frozenset(name for file in files for name in file.says.by_name - {HERE})
 
 
+def names_open_in(file: ProjectFile) -> frozenset[str]:
+    """The names that a file has from others, where it may look up any of them."""
+    return file.says.given if HERE in file.says.by_name else frozenset()
+
+
 def open_to_names(files: Iterable[ProjectFile]) -> frozenset[str]:
-    """The paths of files that look up any of the names that they know, and of those that they import."""
+    """The paths of files that look up any of the names that they know, and of those that they import whole."""
     files = tuple(files)
     by_last: defaultdict[str, list[ProjectFile]] = defaultdict(list)
     for file in files:
@@ -24,7 +29,7 @@ def open_to_names(files: Iterable[ProjectFile]) -> frozenset[str]:
     for file in files:
         if HERE in file.says.by_name:
             found.add(file.path)
-            for name in file.says.modules:
+            for name in file.says.whole:
                 found.update(other.path for other in by_last[name.rpartition(".")[2]] if _may_be(other, name))
     return frozenset(found)
 
