@@ -133,7 +133,7 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
     if any(_is_more_than_code(file) for file in (before, after)):
         return None
     code = found.code
-    if code is not None and not code.functions:
+    if code is not None:
         edit = _Edit(after, move_by(after, code.lines, len(lines_of(before.source))))
     else:
         lines = edited_lines(before.source, after.source)

@@ -39,9 +39,8 @@ class _KeptCode:
 
 @dataclass(frozen=True)
 class EditedText:
-    """A text as it was and as it is; where its code has moved, and which functions have other bodies.
+    """A text as it was and as it is, and where its code has moved, if it is the same.
 
-    There is no ``code`` where more than bodies may differ, or functions that define others have other bodies.
     ``mentions_the_same`` tells that what may be a name is the same.
     """
 

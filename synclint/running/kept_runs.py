@@ -20,13 +20,13 @@ from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Key, Observation, Observations, joined
-from synclint.analysis.syntax.edited_lines import edited_lines
+from synclint.analysis.syntax.edited_lines import Span, edited_lines
 from synclint.config.options import Options
 from synclint.memory.entry_files import Entries, key_of
 from synclint.memory.packed import packed, unpacked
 from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
-from synclint.running.kept_code import EditedText, KeptCode
+from synclint.running.kept_code import KeptCode
 from synclint.running.same_code import is_same_besides_bodies, mentions_the_same
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
@@ -40,15 +40,14 @@ if TYPE_CHECKING:
 class _Runs:
     """What is kept of a share: what identifies the texts on which it rests, and the ``files`` that it consists of.
 
-    ``read`` are the keys of functions of other files whose bodies were looked at, ``starred`` the files of which it was
-    asked what a star gives, ``short`` the files that were not analysed to their ends, ``events`` what was seen in each
-    file, by resolved paths. ``methods`` are the names of all functions, ``handles`` those by which functions are known,
-    ``taken`` those that are taken for something else; for the others see ``StoredRuns``.
+    ``starred`` are the files of which it was asked what a star gives, ``short`` the files that were not analysed to
+    their ends, ``events`` what was seen in each file, by resolved paths. ``methods`` are the names of all functions,
+    ``handles`` those by which functions are known, ``taken`` those that are taken for something else; for the others
+    see ``StoredRuns``.
     """
 
     states: dict[str, str]
     files: tuple[tuple[str, str], ...]
-    read: frozenset[str]
     starred: frozenset[str]
     short: frozenset[str]
     events: dict[str, msgspec.Raw]
@@ -57,15 +56,14 @@ class _Runs:
     taken: frozenset[str]
     called_by_name: frozenset[str]
     marked: frozenset[str]
+    entered: frozenset[str]
 
-    def is_unconcerned(self, path: str, edit: EditedText | None) -> bool:
-        """Whether nothing but lines has changed for the share in a file."""
-        if edit is None or edit.code is None:
-            return False
-        edited = {f"{path}:{before.lineno}:{before.col_offset}" for before, _ in edit.code.functions}
-        if edited and any(real == path for _, real in self.files):
-            return False
-        return self.read.isdisjoint(edited) and (path not in self.starred or edit.mentions_the_same)
+    def has_entered(self, path: str, spans: Sequence[Span]) -> bool:
+        """Whether anything was concluded in the share from functions that stand at ``spans`` of a file."""
+        if any(real == path for _, real in self.files):
+            return bool(spans)
+        start = f"{path}:"
+        return any(_is_within(int(key.rsplit(":", 2)[1]), spans) for key in self.entered if key.startswith(start))
 
 
 def written_runs(
@@ -81,7 +79,6 @@ def written_runs(
     runs = _Runs(
         dict(states),
         tuple((str(file.path), str(file.real_path)) for file in share),
-        result.read,
         result.starred,
         frozenset(map(str, result.shortfalls)),
         {path: msgspec.Raw(msgspec.msgpack.encode(seen)) for path, seen in events.items()},
@@ -90,6 +87,7 @@ def written_runs(
         observed.known_callers.taken,
         result.stored.called_by_name,
         result.stored.marked,
+        result.stored.entered,
     )
     return {_runs_key(share_key): packed(runs), _stored_key(share_key): result.stored.share}
 
@@ -189,7 +187,7 @@ class KeptRuns:
         """Where the lines of a file, by its resolved path, stand that had another text; None where that is unknown."""
         state, name = self.states(path), str(self.names.get(path, path))
         edit = self.code.edit(path, then, state)
-        if edit is not None and edit.code is not None and not edit.code.functions:
+        if edit is not None and edit.code is not None:
             return MovedFile(path, name, edit.code.lines)
         now = self.code.text_now(path, state)
         lines = None if now is None else edited_lines(before, now)
@@ -207,10 +205,10 @@ class KeptRuns:
         lines = edited_lines(before, file.text)
         if lines is None or not is_same_besides_bodies(before, file.text):
             return None
-        state = self.states(file.real_path)
-        difference = self.code.edit(file.real_path, share.states[file.real_path], state)
         now = MovedFile(file.real_path, str(file.path), lines.now)
-        if share.is_unconcerned(file.real_path, difference):
+        old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
+        is_clear = file.real_path not in share.starred or mentions_the_same(before, file.text)
+        if is_clear and not share.has_entered(file.real_path, old):
             return SeenAfterEdit(moved(events, now))
         if str(file.path) in share.short:
             return None
@@ -218,12 +216,10 @@ class KeptRuns:
         if stored is None:
             return None
         if file.real_path not in stored.modules:  # whose text was looked at, but never its code
-            is_clear = file.real_path not in share.starred or mentions_the_same(before, file.text)
             return SeenAfterEdit(moved(events, now)) if is_clear else None
         edited = self._run(stored, share, file, texts)
         if edited is None or not shows_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
             return None
-        old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
         kept = tuple(moved(event, now) for event in events if not _is_within(event.span.start.line, old))
         made = tuple(
             event
