@@ -17,7 +17,7 @@ import msgspec
 
 from synclint.analysis.syntax.moved_code import MovedCode
 from synclint.memory.entry_files import Entries
-from synclint.memory.packed import packed, unpacked
+from synclint.memory.packed import packed, unpacked, unwritten
 from synclint.running.same_code import mentions_the_same, same_code_elsewhere
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
@@ -129,8 +129,4 @@ class KeptCode:
 
     @cached_property
     def _kept(self) -> dict[str, _KeptCode]:
-        body = self.entries.read_bytes(self.key)
-        try:
-            return {} if body is None else msgspec.msgpack.decode(body, type=dict[str, _KeptCode])
-        except msgspec.MsgspecError:
-            return {}
+        return unwritten(self.entries.read_bytes(self.key), dict[str, _KeptCode]) or {}

@@ -25,7 +25,7 @@ from synclint.config.options import Options
 from synclint.memory.entry_files import Entries, key_of
 from synclint.memory.packed import packed, unpacked
 from synclint.running.collection import without_garbage_collection
-from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
+from synclint.running.edited_functions import SeenAfterEdit, Spans
 from synclint.running.kept_code import KeptCode
 from synclint.running.same_code import is_same_besides_bodies, mentions_the_same
 from synclint.running.share_results import ShareResult
@@ -123,7 +123,7 @@ class KeptRuns:
     names: Mapping[str, Path]
     _runs: dict[str, _Runs] | None = field(default=None)
 
-    def seen_after(self, file: EditedFile) -> SeenAfterEdit | None:
+    def seen_after(self, file: CodeFile) -> SeenAfterEdit | None:
         """What is seen in a file in which functions have other bodies; None where other files may be concerned."""
         shares = self._known()
         if shares is None:
@@ -135,7 +135,7 @@ class KeptRuns:
         loops: dict[str, LoopFacts] = {}
         spans: Spans = ()
         for key, share in shares.items():
-            if file.real_path not in share.states:
+            if str(file.real_path) not in share.states:
                 continue
             found = self._seen_in(key, share, file)
             if found is None or _rest_on_names(shares.values(), found):
@@ -166,7 +166,7 @@ class KeptRuns:
             self._runs = known
         return self._runs
 
-    def _seen_in(self, key: str, share: _Runs, file: EditedFile) -> SeenAfterEdit | None:
+    def _seen_in(self, key: str, share: _Runs, file: CodeFile) -> SeenAfterEdit | None:
         """What a share sees in a file, on the lines of today."""
         texts = self._texts_then(share)
         seen = None if texts is None else self._seen_where_others_stood(key, share, file, texts)
@@ -174,7 +174,7 @@ class KeptRuns:
             return None
         observed, own = Observations(seen.events, seen.functions, seen.loops), Observations(functions=seen.own)
         for path, before in texts.items():
-            if path != file.real_path:
+            if path != str(file.real_path):
                 move = self._move_since(path, before, share.states[path])
                 if move is None:
                     return None
@@ -194,43 +194,38 @@ class KeptRuns:
         return None if lines is None else MovedFile(path, name, lines.now)
 
     def _seen_where_others_stood(
-        self, key: str, share: _Runs, file: EditedFile, texts: Mapping[str, str]
+        self, key: str, share: _Runs, file: CodeFile, texts: Mapping[str, str]
     ) -> SeenAfterEdit | None:
         """The same, with other files on the lines of the ``texts`` that they had when the share was analysed."""
-        known = share.events.get(file.real_path)
+        path = str(file.real_path)
+        known = share.events.get(path)
         events = () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
-        before = texts.get(file.real_path)
+        before = texts.get(path)
         if before is None:  # it has the text that it had
             return SeenAfterEdit(events)
-        lines = edited_lines(before, file.text)
-        if lines is None or not is_same_besides_bodies(before, file.text):
+        lines = edited_lines(before, file.source)
+        if lines is None or not is_same_besides_bodies(before, file.source):
             return None
-        now = MovedFile(file.real_path, str(file.path), lines.now)
+        now = MovedFile(path, str(file.path), lines.now)
         old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
-        is_clear = file.real_path not in share.starred or mentions_the_same(before, file.text)
-        if is_clear and not share.has_entered(file.real_path, old):
+        is_clear = path not in share.starred or mentions_the_same(before, file.source)
+        if is_clear and not share.has_entered(path, old):
             return SeenAfterEdit(moved(events, now))
         if str(file.path) in share.short:
             return None
         stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
         if stored is None:
             return None
-        if file.real_path not in stored.modules:  # whose text was looked at, but never its code
+        if path not in stored.modules:  # whose text was looked at, but never its code
             return SeenAfterEdit(moved(events, now)) if is_clear else None
         edited = self._run(stored, share, file, texts)
-        if edited is None or not shows_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
+        if edited is None or not shows_the_same(edited, MovedFile(path, str(file.path), lines.then)):
             return None
         kept = tuple(moved(event, now) for event in events if not _is_within(event.span.start.line, old))
         made = tuple(
-            event
-            for event in edited.after.events
-            if event.path == file.real_path and _is_within(event.span.start.line, new)
+            event for event in edited.after.events if event.path == path and _is_within(event.span.start.line, new)
         )
-        facts = {
-            place: fact
-            for place, fact in edited.after.facts.get(file.real_path, {}).items()
-            if _is_within(place.line, new)
-        }
+        facts = {place: fact for place, fact in edited.after.facts.get(path, {}).items() if _is_within(place.line, new)}
         after, edit = edited.after, edited.edit
         return SeenAfterEdit(
             (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edit.taken, edit.left
@@ -240,17 +235,17 @@ class KeptRuns:
         self,
         stored: StoredShare,
         share: _Runs,
-        file: EditedFile,
+        file: CodeFile,
         texts: Mapping[str, str],
     ) -> EditedFunctions | None:
         from synclint.analysis.incremental import run_edited_functions  # brings the analysis with it
         from synclint.running.share_analysis import project_of
 
-        before = texts[file.real_path]
+        before = texts[str(file.real_path)]
         with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
             project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
             return run_edited_functions(
-                project, with_hashable_rows(stored), file.path, (before, file.text), share.methods
+                project, with_hashable_rows(stored), file.path, (before, file.source), share.methods
             )
 
     def _texts_then(self, share: _Runs) -> dict[str, str] | None:

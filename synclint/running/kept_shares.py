@@ -22,7 +22,7 @@ from synclint.files.real_paths import RealPaths
 from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
 from synclint.memory.entry_files import Entries, key_of
-from synclint.memory.packed import packed, unpacked
+from synclint.memory.packed import packed, unpacked, unwritten
 from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
@@ -99,12 +99,9 @@ class KeptShares:
         changes = None if header is None else self._changes(header.states, files)
         if header is None or changes is None:
             return None
-        try:
-            body = msgspec.msgpack.decode(header.body, type=_Body)
-        except msgspec.MsgspecError:
-            return None
-        observations = _after(body, changes)
-        if observations is None:
+        body = unwritten(header.body, _Body)
+        observations = None if body is None else _after(body, changes)
+        if body is None or observations is None:
             return None
         self.entries.note_use(key)
         self.learned_from[key] = identity_of(header.states)
