@@ -86,39 +86,7 @@ def test_comments_blank_lines_and_docstrings_are_no_code(old: str, new: str) -> 
 def test_all_else_is_code(old: str, new: str) -> None:
     after = CODE.replace(old, new)
     assert after != CODE
-    found = moved_code(CODE, after)
-    assert found is None or [before.name for before, _ in found.functions] == ["half"]
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("x > 0", "x > 1"),
-        ("        return (x +\n                y) / 2\n", "        x = y\n\n        return x\n"),
-        ("    return x + \\\n        len(text)\n", "    return x\n"),
-    ],
-)
-def test_other_bodies_of_functions_are_told(old: str, new: str) -> None:
-    end = "\n\nend = 1\n"
-    after = CODE.replace(old, new)
-    found = moved_code(CODE + end, after + "# a comment" + end)
-    assert found is not None
-    assert [after.name for _, after in found.functions] == ["half"]
-    assert found.lines(CODE.count("\n") + 3) == after.count("\n") + 3
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("y):", "y=1):"),
-        ("def half", "async def half"),
-        ("import torch", "import torch as t"),
-        ('    """Half of it.', '    """Twice.'),
-        ("    text", "    def inner(): pass\n    text"),
-    ],
-)
-def test_all_but_its_body_is_seen_of_a_function_by_everybody(old: str, new: str) -> None:
-    assert moved_code(CODE, CODE.replace("x > 0", "x > 1").replace(old, new)) is None
+    assert moved_code(CODE, after) is None
 
 
 @pytest.mark.parametrize(
@@ -153,14 +121,6 @@ def test_texts_of_the_same_code_differ_in_comments_and_spaces_at_the_ends_of_lin
 ) -> None:
     found = moved_code(before, after)
     assert (found is not None and found.is_in_place) == same
-
-
-def test_attributes_that_a_method_assigns_are_seen_by_everybody() -> None:
-    source = "class Model:\n    def build(self):\n        x = 1\n"
-    assert same_code_elsewhere(source, source.replace("x = 1", "y = 1")) is not None
-    assert same_code_elsewhere(source, source.replace("x = 1", "setattr(self, 'x', 1)")) is not None
-    assert same_code_elsewhere(source, source.replace("x = 1", "self.x = 1")) is None
-    assert same_code_elsewhere(source, source.replace("x = 1", "from .a import x")) is None
 
 
 @pytest.mark.parametrize(

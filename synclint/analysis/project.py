@@ -19,7 +19,7 @@ from synclint.analysis.interpreter.repetition import reach_fixpoint, run_edited
 from synclint.analysis.interpreter.seen_calls import asked_in
 from synclint.analysis.models.method_names import tells_of_project
 from synclint.analysis.program.exports import exports_of
-from synclint.analysis.program.late_bodies import functions_read, keep_bodies_apart
+from synclint.analysis.program.late_bodies import keep_bodies_apart
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
 from synclint.analysis.program.modules import stubbed_functions
 from synclint.analysis.program.patterns import Patterns
@@ -212,16 +212,6 @@ class ProjectAnalysis:
         """The functions of files that were not asked for, by ``name_of``, from whose bodies anything was concluded."""
         functions = self.engine.entered
         return frozenset(name_of(one) for one in functions if one.module.real_path not in self._analysed)
-
-    @property
-    def read(self) -> frozenset[str]:
-        """The functions of files that were not asked for, by their keys, whose bodies were looked at at all."""
-        return frozenset(
-            f"{path}:{line}:{column}"
-            for path, module in self._by_path.items()
-            if path not in self._analysed
-            for line, column in functions_read(module.tree)
-        )
 
     @property
     def starred(self) -> frozenset[str]:

@@ -22,6 +22,14 @@ def compressed(body: bytes) -> bytes:
     return zlib.compress(body, _FAST)
 
 
+def unwritten(body: bytes | None, kind: type[Packed]) -> Packed | None:
+    """What bytes in MessagePack hold, None for those that hold nothing of this kind."""
+    try:
+        return None if body is None else msgspec.msgpack.decode(body, type=kind)
+    except msgspec.MsgspecError:
+        return None
+
+
 def unpacked(body: bytes | None, kind: type[Packed]) -> Packed | None:
     """What bytes hold, None for those that hold nothing of this kind."""
     try:

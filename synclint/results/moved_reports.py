@@ -1,40 +1,33 @@
-"""Reports after lines of other files have moved: the same, with the places in these files where they are now."""
+"""Reports of files that are as they were, after lines of others have moved."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.findings import Finding
 from synclint.results.file_reports import FileReport
 
+# What a report tells of findings, and what these tell of places in other files.
+_FINDINGS = ("findings", "unshown", "unsure", "suppressed", "accepted")
+_PLACES = ("message", "context", "evidence", "cause")
+
 
 def moved_report(report: FileReport, files: Iterable[MovedFile]) -> FileReport:
     """A report whose own file stands where it stood, after lines of others have moved."""
     for file in files:
-        report = replace(
-            report,
-            findings=_moved(report.findings, file),
-            unshown=_moved(report.unshown, file),
-            unsure=_moved(report.unsure, file),
-            suppressed=_moved(report.suppressed, file),
-            accepted=_moved(report.accepted, file),
-        )
+        told: dict[str, Any] = {
+            name: tuple(_moved(finding, file) for finding in getattr(report, name)) for name in _FINDINGS
+        }
+        report = replace(report, **told)
     return report
 
 
-def _moved(findings: Iterable[Finding], file: MovedFile) -> tuple[Finding, ...]:
-    return tuple(
-        replace(
-            finding,
-            message=moved(finding.message, file),
-            context=moved(finding.context, file),
-            evidence=moved(finding.evidence, file),
-            cause=moved(finding.cause, file),
-        )
-        for finding in findings
-    )
+def _moved(finding: Finding, file: MovedFile) -> Finding:
+    told: dict[str, Any] = {place: moved(getattr(finding, place), file) for place in _PLACES}
+    return replace(finding, **told)
 
 
 def is_distinguishable(report: FileReport, file: MovedFile) -> bool:

@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
 
 from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.uncalled import with_uncalled
-from synclint.analysis.results.expression_facts import NodePosition
+from synclint.analysis.results.expression_facts import Facts, NodePosition
 from synclint.analysis.results.facts import Evidence, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import moved
-from synclint.analysis.results.observations import Observations
+from synclint.analysis.results.observations import Observation, Observations
 from synclint.running.edited_file import Move, events_now
-from synclint.running.edited_text import SeenAfterEdit, Spans
 from synclint.running.seen import SeenInFile
 from synclint.running.survey import CodeFile
+
+# The first and the last lines of some functions.
+Spans: TypeAlias = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class SeenAfterEdit:
+    """What is seen in a file with edited functions, on the lines of its new text.
+
+    ``facts`` are those about the edited functions, which stand at ``spans``; ``functions`` and ``loops`` are those in
+    which anything is seen, or that are called, from there, ``own`` are all functions of the file. ``taken`` and
+    ``left`` are names that the edited functions take for something else than the function of a call, and did not
+    before; and the other way round.
+    """
+
+    events: tuple[Observation, ...]
+    facts: Facts = field(default_factory=dict)
+    spans: Spans = ()
+    functions: Mapping[str, FunctionFacts] = field(default_factory=dict)
+    loops: Mapping[str, LoopFacts] = field(default_factory=dict)
+    own: Mapping[str, FunctionFacts] = field(default_factory=dict)
+    taken: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
 
 
 class KnownProject(Protocol):

@@ -25,8 +25,7 @@ from synclint.contracts.marks import may_hold_contracts
 from synclint.results.file_reports import FileReport
 from synclint.results.moved_reports import is_distinguishable, moved_report
 from synclint.running.edited_file import Move, move_by, move_of
-from synclint.running.edited_functions import seen_after_edits, seen_now
-from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
+from synclint.running.edited_functions import SeenAfterEdit, Spans, seen_after_edits, seen_now
 from synclint.running.file_findings import is_matched
 from synclint.running.finished_runs import FinishedRun
 from synclint.running.premises import Premises
@@ -133,12 +132,12 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
     if any(_is_more_than_code(file) for file in (before, after)):
         return None
     code = found.code
-    if code is not None and not code.functions:
+    if code is not None:
         edit = _Edit(after, move_by(after, code.lines, len(lines_of(before.source))))
     else:
         lines = edited_lines(before.source, after.source)
         is_of_bodies = lines is not None and bool(lines.spans)
-        seen = base.kept_runs.seen_after(EditedFile(real, path, after.source)) if is_of_bodies else None
+        seen = base.kept_runs.seen_after(after) if is_of_bodies else None
         if lines is None or seen is None:
             return None
         edit = _Edit(after, move_of(after, lines), seen, [span for span, _ in lines.spans])

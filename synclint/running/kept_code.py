@@ -17,7 +17,7 @@ import msgspec
 
 from synclint.analysis.syntax.moved_code import MovedCode
 from synclint.memory.entry_files import Entries
-from synclint.memory.packed import packed, unpacked
+from synclint.memory.packed import packed, unpacked, unwritten
 from synclint.running.same_code import mentions_the_same, same_code_elsewhere
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
@@ -39,9 +39,8 @@ class _KeptCode:
 
 @dataclass(frozen=True)
 class EditedText:
-    """A text as it was and as it is; where its code has moved, and which functions have other bodies.
+    """A text as it was and as it is, and where its code has moved, if it is the same.
 
-    There is no ``code`` where more than bodies may differ, or functions that define others have other bodies.
     ``mentions_the_same`` tells that what may be a name is the same.
     """
 
@@ -130,8 +129,4 @@ class KeptCode:
 
     @cached_property
     def _kept(self) -> dict[str, _KeptCode]:
-        body = self.entries.read_bytes(self.key)
-        try:
-            return {} if body is None else msgspec.msgpack.decode(body, type=dict[str, _KeptCode])
-        except msgspec.MsgspecError:
-            return {}
+        return unwritten(self.entries.read_bytes(self.key), dict[str, _KeptCode]) or {}

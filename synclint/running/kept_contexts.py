@@ -17,7 +17,7 @@ import msgspec
 from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.file_contexts import ELSEWHERE
 from synclint.memory.entry_files import Entries
-from synclint.memory.packed import packed, unpacked
+from synclint.memory.packed import packed, unpacked, unwritten
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,4 @@ class KeptContexts:
 
     @cached_property
     def _kept(self) -> _KeptContexts | None:
-        body = self.entries.read_bytes(self.key)
-        try:
-            return None if body is None else msgspec.msgpack.decode(body, type=_KeptContexts)
-        except msgspec.MsgspecError:
-            return None
+        return unwritten(self.entries.read_bytes(self.key), _KeptContexts)

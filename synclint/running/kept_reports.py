@@ -10,13 +10,14 @@ import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from synclint.memory.entry_files import Entries
-from synclint.memory.packed import compressed, packed, unpacked
+from synclint.memory.packed import compressed, packed, unpacked, unwritten
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
 from synclint.running.seen import SeenInFile, seen_of
@@ -41,12 +42,11 @@ class KeptReports:
 
     entries: Entries
     key: str
-    _kept: dict[str, _KeptReport] | None = None
     _new: dict[str, _KeptReport] = field(default_factory=dict)
 
     def find(self, path: str, basis: str, other: Callable[[str], str], source: str) -> FileReport | None:
         """The report of a file that has this basis and text; ``other`` tells what is now taken from another file."""
-        kept = self._known().get(path)
+        kept = self._known.get(path)
         if kept is None or kept.basis != basis or any(other(file) != state for file, state in kept.others.items()):
             return None
         try:
@@ -58,7 +58,7 @@ class KeptReports:
 
     def seen_in(self, path: str, basis: str) -> SeenInFile | None:
         """What was seen in a file when the report with a basis was made; None where that is not known."""
-        kept = self._known().get(path)
+        kept = self._known.get(path)
         if kept is None or kept.basis != basis or not kept.seen:
             return None
         try:
@@ -85,20 +85,12 @@ class KeptReports:
 
     def write(self) -> None:
         """Write what is to be kept."""
-        kept = self._known()
+        kept = self._known
         # A run may have asked for a few files only.
         all_known = {**{path: old for path, old in kept.items() if Path(path).exists()}, **self._new}
         if all_known != kept:
             self.entries.write_bytes({self.key: msgspec.msgpack.encode(all_known)})
 
+    @cached_property
     def _known(self) -> dict[str, _KeptReport]:
-        if self._kept is None:
-            self._kept = self._read()
-        return self._kept
-
-    def _read(self) -> dict[str, _KeptReport]:
-        body = self.entries.read_bytes(self.key)
-        try:
-            return {} if body is None else msgspec.msgpack.decode(body, type=dict[str, _KeptReport])
-        except msgspec.MsgspecError:
-            return {}
+        return unwritten(self.entries.read_bytes(self.key), dict[str, _KeptReport]) or {}

@@ -20,13 +20,13 @@ from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Key, Observation, Observations, joined
-from synclint.analysis.syntax.edited_lines import edited_lines
+from synclint.analysis.syntax.edited_lines import Span, edited_lines
 from synclint.config.options import Options
 from synclint.memory.entry_files import Entries, key_of
 from synclint.memory.packed import packed, unpacked
 from synclint.running.collection import without_garbage_collection
-from synclint.running.edited_text import EditedFile, SeenAfterEdit, Spans
-from synclint.running.kept_code import EditedText, KeptCode
+from synclint.running.edited_functions import SeenAfterEdit, Spans
+from synclint.running.kept_code import KeptCode
 from synclint.running.same_code import is_same_besides_bodies, mentions_the_same
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
@@ -40,15 +40,14 @@ if TYPE_CHECKING:
 class _Runs:
     """What is kept of a share: what identifies the texts on which it rests, and the ``files`` that it consists of.
 
-    ``read`` are the keys of functions of other files whose bodies were looked at, ``starred`` the files of which it was
-    asked what a star gives, ``short`` the files that were not analysed to their ends, ``events`` what was seen in each
-    file, by resolved paths. ``methods`` are the names of all functions, ``handles`` those by which functions are known,
-    ``taken`` those that are taken for something else; for the others see ``StoredRuns``.
+    ``starred`` are the files of which it was asked what a star gives, ``short`` the files that were not analysed to
+    their ends, ``events`` what was seen in each file, by resolved paths. ``methods`` are the names of all functions,
+    ``handles`` those by which functions are known, ``taken`` those that are taken for something else; for the others
+    see ``StoredRuns``.
     """
 
     states: dict[str, str]
     files: tuple[tuple[str, str], ...]
-    read: frozenset[str]
     starred: frozenset[str]
     short: frozenset[str]
     events: dict[str, msgspec.Raw]
@@ -57,15 +56,14 @@ class _Runs:
     taken: frozenset[str]
     called_by_name: frozenset[str]
     marked: frozenset[str]
+    entered: frozenset[str]
 
-    def is_unconcerned(self, path: str, edit: EditedText | None) -> bool:
-        """Whether nothing but lines has changed for the share in a file."""
-        if edit is None or edit.code is None:
-            return False
-        edited = {f"{path}:{before.lineno}:{before.col_offset}" for before, _ in edit.code.functions}
-        if edited and any(real == path for _, real in self.files):
-            return False
-        return self.read.isdisjoint(edited) and (path not in self.starred or edit.mentions_the_same)
+    def has_entered(self, path: str, spans: Sequence[Span]) -> bool:
+        """Whether anything was concluded in the share from functions that stand at ``spans`` of a file."""
+        if any(real == path for _, real in self.files):
+            return bool(spans)
+        start = f"{path}:"
+        return any(_is_within(int(key.rsplit(":", 2)[1]), spans) for key in self.entered if key.startswith(start))
 
 
 def written_runs(
@@ -81,7 +79,6 @@ def written_runs(
     runs = _Runs(
         dict(states),
         tuple((str(file.path), str(file.real_path)) for file in share),
-        result.read,
         result.starred,
         frozenset(map(str, result.shortfalls)),
         {path: msgspec.Raw(msgspec.msgpack.encode(seen)) for path, seen in events.items()},
@@ -90,6 +87,7 @@ def written_runs(
         observed.known_callers.taken,
         result.stored.called_by_name,
         result.stored.marked,
+        result.stored.entered,
     )
     return {_runs_key(share_key): packed(runs), _stored_key(share_key): result.stored.share}
 
@@ -125,7 +123,7 @@ class KeptRuns:
     names: Mapping[str, Path]
     _runs: dict[str, _Runs] | None = field(default=None)
 
-    def seen_after(self, file: EditedFile) -> SeenAfterEdit | None:
+    def seen_after(self, file: CodeFile) -> SeenAfterEdit | None:
         """What is seen in a file in which functions have other bodies; None where other files may be concerned."""
         shares = self._known()
         if shares is None:
@@ -137,7 +135,7 @@ class KeptRuns:
         loops: dict[str, LoopFacts] = {}
         spans: Spans = ()
         for key, share in shares.items():
-            if file.real_path not in share.states:
+            if str(file.real_path) not in share.states:
                 continue
             found = self._seen_in(key, share, file)
             if found is None or _rest_on_names(shares.values(), found):
@@ -168,7 +166,7 @@ class KeptRuns:
             self._runs = known
         return self._runs
 
-    def _seen_in(self, key: str, share: _Runs, file: EditedFile) -> SeenAfterEdit | None:
+    def _seen_in(self, key: str, share: _Runs, file: CodeFile) -> SeenAfterEdit | None:
         """What a share sees in a file, on the lines of today."""
         texts = self._texts_then(share)
         seen = None if texts is None else self._seen_where_others_stood(key, share, file, texts)
@@ -176,7 +174,7 @@ class KeptRuns:
             return None
         observed, own = Observations(seen.events, seen.functions, seen.loops), Observations(functions=seen.own)
         for path, before in texts.items():
-            if path != file.real_path:
+            if path != str(file.real_path):
                 move = self._move_since(path, before, share.states[path])
                 if move is None:
                     return None
@@ -189,52 +187,45 @@ class KeptRuns:
         """Where the lines of a file, by its resolved path, stand that had another text; None where that is unknown."""
         state, name = self.states(path), str(self.names.get(path, path))
         edit = self.code.edit(path, then, state)
-        if edit is not None and edit.code is not None and not edit.code.functions:
+        if edit is not None and edit.code is not None:
             return MovedFile(path, name, edit.code.lines)
         now = self.code.text_now(path, state)
         lines = None if now is None else edited_lines(before, now)
         return None if lines is None else MovedFile(path, name, lines.now)
 
     def _seen_where_others_stood(
-        self, key: str, share: _Runs, file: EditedFile, texts: Mapping[str, str]
+        self, key: str, share: _Runs, file: CodeFile, texts: Mapping[str, str]
     ) -> SeenAfterEdit | None:
         """The same, with other files on the lines of the ``texts`` that they had when the share was analysed."""
-        known = share.events.get(file.real_path)
+        path = str(file.real_path)
+        known = share.events.get(path)
         events = () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
-        before = texts.get(file.real_path)
+        before = texts.get(path)
         if before is None:  # it has the text that it had
             return SeenAfterEdit(events)
-        lines = edited_lines(before, file.text)
-        if lines is None or not is_same_besides_bodies(before, file.text):
+        lines = edited_lines(before, file.source)
+        if lines is None or not is_same_besides_bodies(before, file.source):
             return None
-        state = self.states(file.real_path)
-        difference = self.code.edit(file.real_path, share.states[file.real_path], state)
-        now = MovedFile(file.real_path, str(file.path), lines.now)
-        if share.is_unconcerned(file.real_path, difference):
+        now = MovedFile(path, str(file.path), lines.now)
+        old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
+        is_clear = path not in share.starred or mentions_the_same(before, file.source)
+        if is_clear and not share.has_entered(path, old):
             return SeenAfterEdit(moved(events, now))
         if str(file.path) in share.short:
             return None
         stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
         if stored is None:
             return None
-        if file.real_path not in stored.modules:  # whose text was looked at, but never its code
-            is_clear = file.real_path not in share.starred or mentions_the_same(before, file.text)
+        if path not in stored.modules:  # whose text was looked at, but never its code
             return SeenAfterEdit(moved(events, now)) if is_clear else None
         edited = self._run(stored, share, file, texts)
-        if edited is None or not shows_the_same(edited, MovedFile(file.real_path, str(file.path), lines.then)):
+        if edited is None or not shows_the_same(edited, MovedFile(path, str(file.path), lines.then)):
             return None
-        old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
         kept = tuple(moved(event, now) for event in events if not _is_within(event.span.start.line, old))
         made = tuple(
-            event
-            for event in edited.after.events
-            if event.path == file.real_path and _is_within(event.span.start.line, new)
+            event for event in edited.after.events if event.path == path and _is_within(event.span.start.line, new)
         )
-        facts = {
-            place: fact
-            for place, fact in edited.after.facts.get(file.real_path, {}).items()
-            if _is_within(place.line, new)
-        }
+        facts = {place: fact for place, fact in edited.after.facts.get(path, {}).items() if _is_within(place.line, new)}
         after, edit = edited.after, edited.edit
         return SeenAfterEdit(
             (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edit.taken, edit.left
@@ -244,17 +235,17 @@ class KeptRuns:
         self,
         stored: StoredShare,
         share: _Runs,
-        file: EditedFile,
+        file: CodeFile,
         texts: Mapping[str, str],
     ) -> EditedFunctions | None:
         from synclint.analysis.incremental import run_edited_functions  # brings the analysis with it
         from synclint.running.share_analysis import project_of
 
-        before = texts[file.real_path]
+        before = texts[str(file.real_path)]
         with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
             project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
             return run_edited_functions(
-                project, with_hashable_rows(stored), file.path, (before, file.text), share.methods
+                project, with_hashable_rows(stored), file.path, (before, file.source), share.methods
             )
 
     def _texts_then(self, share: _Runs) -> dict[str, str] | None:

@@ -2,14 +2,13 @@
 
 The analysis of a share looks at the files of the share and at what these import, and at nothing else. What is kept is
 therefore what the share would give again, byte for byte. Where code stands on other lines than it did, that is what it
-gave, on these lines: nothing that the analysis concludes hangs on the numbers of lines, only on their order. And where
-a function of another file has another body, it gives the same if it has never looked at that body.
+gave, on these lines: nothing that the analysis concludes hangs on the numbers of lines, only on their order.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,13 +17,12 @@ import msgspec
 
 from synclint.analysis.results.moved_lines import MovedFile, keeps_first_unresolved, moved
 from synclint.analysis.results.observations import Observations
-from synclint.analysis.syntax.moved_code import MovedCode
 from synclint.config.options import Options
 from synclint.files.real_paths import RealPaths
 from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
 from synclint.memory.entry_files import Entries, key_of
-from synclint.memory.packed import packed, unpacked
+from synclint.memory.packed import packed, unpacked, unwritten
 from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
@@ -61,7 +59,6 @@ class _WrittenShortfall:
 class _Body:
     observations: Observations
     shortfalls: tuple[_WrittenShortfall, ...]
-    read: frozenset[str]
     starred: frozenset[str]
 
 
@@ -70,7 +67,6 @@ class _Change:
     """A file whose lines have moved, and what has changed in it."""
 
     file: MovedFile
-    code: MovedCode
     mentions_the_same: bool
 
 
@@ -103,12 +99,9 @@ class KeptShares:
         changes = None if header is None else self._changes(header.states, files)
         if header is None or changes is None:
             return None
-        try:
-            body = msgspec.msgpack.decode(header.body, type=_Body)
-        except msgspec.MsgspecError:
-            return None
-        observations = _after(body, changes, {str(file.real_path) for file in share})
-        if observations is None:
+        body = unwritten(header.body, _Body)
+        observations = None if body is None else _after(body, changes)
+        if body is None or observations is None:
             return None
         self.entries.note_use(key)
         self.learned_from[key] = identity_of(header.states)
@@ -119,7 +112,7 @@ class KeptShares:
         return ShareResult(shortfalls, observations, consulted=frozenset(header.states), starred=body.starred)
 
     def _changes(self, states: Mapping[str, str], files: Mapping[str, Path]) -> list[_Change] | None:
-        """The files that have changed since they had these states; None where that is in more than bodies."""
+        """The files whose code has moved since they had these states; None where more has changed."""
         changes: dict[str, _Change] = {}
         for path, state in states.items():
             now = self._states.now(path)
@@ -131,7 +124,7 @@ class KeptShares:
             # What is called by a third name may stand so in what was found.
             if named is None or edit is None or edit.code is None or path not in (real, str(named.absolute())):
                 return None
-            changes[real] = _Change(MovedFile(real, str(named), edit.code.lines), edit.code, edit.mentions_the_same)
+            changes[real] = _Change(MovedFile(real, str(named), edit.code.lines), edit.mentions_the_same)
         return list(changes.values())
 
     def keep(self, share: Sequence[CodeFile], result: ShareResult) -> None:
@@ -148,7 +141,7 @@ class KeptShares:
             found = states.since({*consulted, *surroundings(self.roots, consulted, paths)}, self.started)
             if found is not None:
                 shortfalls = tuple(_written(*item) for item in result.shortfalls.items())
-                body = _Body(result.observations, shortfalls, result.read, result.starred)
+                body = _Body(result.observations, shortfalls, result.starred)
                 with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
                     header = _Header(found, msgspec.Raw(msgspec.msgpack.encode(body)))
                     written[key] = packed(header)
@@ -183,19 +176,13 @@ def key_for(share: Sequence[CodeFile], roots: Sequence[Path], options: Options, 
     return key_of("share", this_program(), repr(told), repr(records), fixable, str(Path.cwd()), named, files)
 
 
-def _after(body: _Body, changes: Sequence[_Change], own: Collection[str]) -> Observations | None:
-    """What was seen in a share of its ``own`` files, on the lines of today; None where more may be new.
-
-    A body of another file's function says nothing to a share that has not looked at it.
-    """
+def _after(body: _Body, changes: Sequence[_Change]) -> Observations | None:
+    """What was seen in a share, on the lines of today; None where more may be new."""
     observed = body.observations
     short = {os.path.realpath(each.path) for each in body.shortfalls}
     for change in changes:
         real = change.file.real_path
-        edited = [f"{real}:{before.lineno}:{before.col_offset}" for before, _ in change.code.functions]
-        if (edited and real in own) or not body.read.isdisjoint(edited) or real in short:
-            return None
-        if real in body.starred and not change.mentions_the_same:
+        if real in short or (real in body.starred and not change.mentions_the_same):
             return None
         if not keeps_first_unresolved(observed, change.file):
             return None

@@ -11,9 +11,7 @@ from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.made_objects import made_objects
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.program.scaler_names import named_scalers
-from synclint.analysis.syntax.edited_bodies import FunctionNode
 from synclint.analysis.syntax.moved_code import MovedCode, moved_code
-from synclint.analysis.syntax.receivers import attributes_assigned_to, first_parameter
 
 _NAME = re.compile(r"\w+")
 # So deep that all relative imports mean something else.
@@ -42,22 +40,11 @@ def is_same_besides_bodies(before: str, after: str) -> bool:
 
 
 def same_code_elsewhere(before: str, after: str) -> MovedCode | None:
-    """Where the lines of a text stand in another one of the same code, of which the analysis concludes the same.
-
-    Functions may have other bodies, which say the same to whoever has not looked at them.
-    """
+    """Where the lines of a text stand in another one of the same code, of which the analysis concludes the same."""
     if not is_same_besides_code(before, after):
         return None
     found = moved_code(before, after)
-    if found is None or not all(_assigned(old) == _assigned(new) for old, new in found.functions):
-        return None
-    return found if all(_document_the_same(*both) for both in found.docstrings) else None
-
-
-def _assigned(function: FunctionNode) -> frozenset[str]:
-    """The attributes of its first parameter to which a function gives values: a class knows them of its methods."""
-    receiver = first_parameter(function.args)
-    return attributes_assigned_to(receiver, function.body) if receiver is not None else frozenset()
+    return found if found is not None and all(_document_the_same(*both) for both in found.docstrings) else None
 
 
 def mentions_the_same(before: str, after: str) -> bool:

@@ -62,6 +62,7 @@ def analyse_share(
 
 def _stored(project: ProjectAnalysis) -> StoredRuns | None:
     """What runs came to; None where a file has a name that cannot be written."""
+    from synclint.analysis.recall.encoding import Places
     from synclint.analysis.recall.storing import stored_share
     from synclint.memory.packed import packed  # which a run without memory does without
 
@@ -69,7 +70,9 @@ def _stored(project: ProjectAnalysis) -> StoredRuns | None:
         share = packed(stored_share(project.engine, project.modules))
     except UnicodeEncodeError:
         return None
-    return StoredRuns(share, project.called_by_name, project.marked)
+    return StoredRuns(
+        share, project.called_by_name, project.marked, frozenset(map(Places().of, project.engine.entered))
+    )
 
 
 def analyse_editable_share(
@@ -107,7 +110,6 @@ def analyse_editable_share(
         observations,
         consulted=project.consulted,
         entered=project.entered,
-        read=project.read,
         starred=project.starred,
         seconds=phases.seconds,
     )

@@ -15,12 +15,13 @@ class StoredRuns:
     """What the runs over functions came to, packed.
 
     ``called_by_name`` are the names of methods that are called on something unknown, ``marked`` those of functions that
-    are recorded as graphs or run by loaders.
+    are recorded as graphs or run by loaders, ``entered`` the places of those from whose bodies anything was concluded.
     """
 
     share: bytes
     called_by_name: frozenset[str]
     marked: frozenset[str]
+    entered: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,9 @@ class ShareResult:
     """What came of a share of the files.
 
     ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
-    they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other files
-    from whose bodies anything was concluded, ``read`` the keys of those whose bodies were looked at in any way,
-    ``starred`` the files of which it was asked what a star gives; ``seconds`` of CPU are told by phase. ``stored`` is
-    what the runs came to, where somebody wants to keep it.
+    they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other
+    files from whose bodies anything was concluded, ``starred`` the files of which it was asked what a star gives;
+    ``seconds`` of CPU are told by phase. ``stored`` is what the runs came to, where somebody wants to keep it.
     """
 
     shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
@@ -39,7 +39,6 @@ class ShareResult:
     killed: tuple[Path, ...] = ()
     consulted: frozenset[str] = frozenset()
     entered: frozenset[str] = frozenset()
-    read: frozenset[str] = frozenset()
     starred: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
     stored: StoredRuns | None = None

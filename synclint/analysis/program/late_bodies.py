@@ -19,7 +19,6 @@ _FEWEST_LINES = 3
 _CHANGES_SYNTAX = "barry_as_FLUFL"
 
 Parse = Callable[[str], ast.Module]
-LineAndColumn = tuple[int, int]
 
 
 class LateFunction(ast.FunctionDef):
@@ -80,23 +79,19 @@ def _outermost_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast
 
 
 def keep_bodies_apart(tree: ast.Module, text: KeptText, parse: Parse) -> None:
-    """Let the tree of a module with this text tell which bodies of its functions have been looked at.
+    """Take the long bodies of functions out of the tree of a module with this text; each is parsed when it is read.
 
-    Long ones are parsed again when they are: most never are, and trees take most of the memory of a large project.
+    Most never are, and trees take most of the memory of a large project.
     """
-    lines, is_divisible = text.lines, _CHANGES_SYNTAX.encode() not in text.utf8
+    if _CHANGES_SYNTAX.encode() in text.utf8:
+        return
+    lines = text.lines
     for node in list(_outermost_functions(tree.body)):
-        node.assigned = _assigned(node)  # type: ignore[union-attr]
-        can_be_left_out = is_divisible and _can_be_left_out(node, lines)
-        late = partial(_parsed_body, node, lines, parse) if can_be_left_out else partial(list, node.body)
-        node.parse_body = late  # type: ignore[union-attr]
-        del node.body
-        node.__class__ = LateFunction if isinstance(node, ast.FunctionDef) else LateAsyncFunction
-
-
-def functions_read(tree: ast.Module) -> Iterator[LineAndColumn]:
-    """Where the functions of a module stand whose bodies have been looked at, those within these left out."""
-    return ((node.lineno, node.col_offset) for node in _outermost_functions(tree.body) if "body" in vars(node))
+        if _can_be_left_out(node, lines):
+            node.assigned = _assigned(node)  # type: ignore[union-attr]
+            node.parse_body = partial(_parsed_body, node, lines, parse)  # type: ignore[union-attr]
+            del node.body
+            node.__class__ = LateFunction if isinstance(node, ast.FunctionDef) else LateAsyncFunction
 
 
 def _assigned(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
