@@ -166,7 +166,7 @@ class Context:
     if an option is set that is off by default. ``callers`` counts the functions that are seen to call the one with the
     line. ``interface`` is the abstract method that the function implements: of several that do, such as backends, a run
     takes one. ``guesses`` counts the calls on the way that may mean methods of other classes. ``on_device`` says that
-    what is waited for is known to be on the device.
+    what is waited for is known to be on the device, or is likely to be, as in a project that trains.
     """
 
     runs: Phase
