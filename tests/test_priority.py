@@ -33,6 +33,7 @@ def finding(
     optional: bool = False,
     callers: int = 0,
     guesses: int = 0,
+    on_device: bool = True,
     filename: str = "a.py",
 ) -> Finding:
     span = Span(Position(1, 1), Position(1, 2))
@@ -49,6 +50,7 @@ def finding(
         optional=optional,
         callers=callers,
         guesses=guesses,
+        on_device=on_device,
     )
     return Finding("SYN201", "item", "", filename, span, severity, confidence, mechanism, context)
 
@@ -70,6 +72,7 @@ WEAKEST = {
     "infers": True,
     "optional": True,
     "guesses": 9,
+    "on_device": False,
     "filename": "examples/a.py",
 }
 
@@ -122,11 +125,21 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
         (finding(), finding(filename="legacy_train.py")),
         (finding(), finding(guesses=1)),
         (finding(guesses=1), finding(guesses=2)),
+        (finding(), finding(on_device=False)),
     ],
-    ids=range(21),
+    ids=range(22),
 )
 def test_within_a_phase_what_costs_more_and_is_surer_comes_first(more: Finding, less: Finding) -> None:
     assert of(more) > of(less)
+
+
+def test_where_something_is_matters_no_more_where_it_is_read_in_training() -> None:
+    assert of(finding(trains=True, on_device=False)) == of(finding(trains=True))
+
+
+def test_what_is_copied_to_the_device_need_not_be_there() -> None:
+    copied = finding(mechanism="host-to-device-copy")
+    assert of(finding(mechanism="host-to-device-copy", on_device=False)) == of(copied)
 
 
 def test_the_layers_of_stages_are_the_layers_of_the_model() -> None:

@@ -170,3 +170,30 @@ def test_what_is_tried_out_where_training_imports_it_is_no_work_of_a_program(
     found = phases(run, tmp_path, files)
     assert found["tried.py SYN201"] == phase
     assert found["train.py SYN201"] == "step"
+
+
+SERVE = """\
+import torch
+
+
+def serve(given: torch.Tensor) -> None:
+    while True:
+        print(given.max().item())
+        made = torch.ones(4, device="cuda")
+        print(made.sum().item())
+
+
+if __name__ == "__main__":
+    serve(received())
+"""
+
+
+@pytest.mark.parametrize("beside", [{}, {"train.py": TRAIN}])
+def test_what_is_known_to_be_on_the_device_comes_first_where_nothing_trains(
+    run: Synclint, tmp_path: Path, beside: dict[str, str]
+) -> None:
+    for name, text in {"serve.py": SERVE, **beside}.items():
+        (tmp_path / name).write_text(text)
+    rows = json.loads(run(".", "--runs", "all", "--output-format", "json").out)
+    given, made = (row["priority"] for row in rows if row["filename"].endswith("serve.py"))
+    assert (made > given) is (not beside)

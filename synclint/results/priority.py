@@ -13,7 +13,9 @@ part. Within a part points are added up:
   more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of
   inference. Where training is not known, 2 for every doubling of the number of functions that call the one with the
   wait, up to 10: of several models a run takes one, but all of these lead there; and 5 less for each call on the way,
-  up to three, that may as well mean a method of another class. Half of what training and calls count,
+  up to three, that may as well mean a method of another class; 10 less where nothing tells that what is read is on
+  the device: what a model is trained with is there, while much of what an engine or a library handles never leaves
+  the host. Half of what training and calls count,
   and 4 less, in a folder of examples or experiments, of which a run takes one of many, and in what is kept for old
   times; 10 less where an option has to be set that is off by default, so that one loop more does not make up for that
 * confidence: 7 for medium, 10 for high
@@ -71,6 +73,9 @@ _OPTIONAL = -10.0
 _ONE_OF_MANY = -4.0
 _GUESS = -5.0
 _MOST_GUESSES = 3
+# What is waited for may just as well be on the CPU, as far as is known.
+_ANYWHERE = -10.0
+_READS = frozenset({"data-dependent-shape", "scalar-read", "control-flow", "device-to-host-copy"})
 _AVOIDABLE = 1.0
 _MECHANISMS = {
     "data-dependent-shape": 4.0,
@@ -99,20 +104,22 @@ def priority(finding: Finding, *, avoidable: bool) -> float:
     """The priority of a finding by itself; ``avoidable`` says that the host could do without the value."""
     context = finding.context
     points = _BASE + _loops(context) + _CONFIDENCE[finding.confidence]
-    points += _certainty(context, is_one_of_many=is_aside(finding.filename))
+    points += _certainty(finding, is_one_of_many=is_aside(finding.filename))
     points += _AVOIDABLE if avoidable else 0.0
     points += _MECHANISMS.get(finding.mechanism, _OTHER_MECHANISM)
     points += _HINT if context.hot and finding.severity is Severity.INFO else 0.0
     return phase_base(context) + max(points, 0.0)
 
 
-def _certainty(context: Context, *, is_one_of_many: bool) -> float:
+def _certainty(finding: Finding, *, is_one_of_many: bool) -> float:
     """How sure it is that runs get there, by what the step is known to do."""
+    context = finding.context
     known = (_TRAINING if context.trains else 0.0) + (_DIRECT if context.direct else 0.0)
     known += _NAMED_TRAINING if context.may_train else 0.0
     if not context.trains:
         known += _CALLED * math.log2(max(1, min(context.callers, _MOST_CALLERS)))
         known += _GUESS * min(context.guesses, _MOST_GUESSES)
+        known += _ANYWHERE if finding.mechanism in _READS and not context.on_device else 0.0
     if context.optional or is_one_of_many:
         known /= 2
     known += _OPTIONAL if context.optional else 0.0

@@ -889,6 +889,15 @@ import torch
 import zmq
 
 
+class Plan(torch.nn.Module):
+    def __init__(self, net: torch.nn.Module) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+        return self.net(tokens)
+
+
 class Server:
     def __init__(self, socket, net: torch.nn.Module) -> None:
         self.socket, self.net = socket, net
@@ -911,7 +920,7 @@ class Server:
         while True:
             self.poll()
             self.expired(self.waiting)
-            print(self.net(torch.ones(4, device="cuda")).argmax().item())  # sync: SYN201
+            print(Plan(self.net)(torch.ones(4, device="cuda")).argmax().item())  # sync: SYN201
 
 
 def serve(address: str) -> None:

@@ -56,6 +56,11 @@ def describe(value: Value) -> str:
     return " or ".join([*others, *([f"{_OF_A_CLASS}{_listed(of_classes)}"] if of_classes else [])])
 
 
+def says_on_device(said: str) -> bool:
+    """Whether a description of a tensor tells that it is on the device, and not merely that it is one."""
+    return said.endswith(_PLACE[Device.DEVICE])
+
+
 def _listed(names: list[str]) -> str:
     """``Adam``, ``Adam or SGD``, ``Adam, AdamW or SGD``."""
     return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]

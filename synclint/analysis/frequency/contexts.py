@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from synclint.analysis.domain.descriptions import says_on_device
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import KnownFrequencies, flag_behind, without
@@ -162,6 +163,7 @@ class KnownContexts:
             optional=bool(option),
             callers=len({(at.path, at.function) for at, by in known.given.get(event.function, ()) if not by.guesses}),
             interface=facts.interface,
+            on_device=known.code.trains or says_on_device(event.facts),
         )
 
     def _is_seen_under_no_call(self, event: Observation) -> bool:

@@ -51,6 +51,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                         holding_steps.get(path, frozenset()),
                         making_results.get(path, frozenset()),
                         inferring.get(path, frozenset()),
+                        code.trains,
                     ),
                     found.get(path, {}),
                     given.get(path, {}),
@@ -83,7 +84,9 @@ def _without_functions(known: KnownContexts, files: Collection[str]) -> KnownCon
     """What is known of the functions in all but these files."""
     nothing: frozenset[str] = frozenset()
     return KnownContexts(
-        KnownFrequencies(KnownCode({}, {}, {}, nothing), {}, {}, {}, {}, {}, {}, {}),
+        KnownFrequencies(
+            KnownCode({}, {}, {}, nothing, trains=known.frequencies.code.trains), {}, {}, {}, {}, {}, {}, {}
+        ),
         KnownCallers(tests=known.known_callers.tests),
         nothing,
         known.switched_off,

@@ -33,7 +33,8 @@ class KnownCode:
     ``rounds`` is what the rounds of loops are, with all that they call; ``holding_steps`` are the functions that have,
     or call one that has, a loop that trains or takes batches to train on, ``making_results`` the loops each round of
     which calls what makes one result by a loop of its own, and the functions that have them, ``inferring`` the loops
-    each round of which calls what runs a model and learns nothing from it.
+    each round of which calls what runs a model and learns nothing from it. ``trains`` tells that anything steps an
+    optimizer.
     """
 
     functions: Mapping[str, FunctionFacts]
@@ -42,6 +43,7 @@ class KnownCode:
     holding_steps: frozenset[str]
     making_results: frozenset[str] = frozenset()
     inferring: frozenset[str] = frozenset()
+    trains: bool = False
 
     def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether the texts of functions say what is known of them; most of others may not be known at all."""

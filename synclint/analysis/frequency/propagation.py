@@ -55,6 +55,7 @@ class Propagation:
             self._work.holding_steps,
             self._work.making_results,
             self._work.inferring,
+            self._work.trains,
         )
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
@@ -287,15 +288,15 @@ class Propagation:
     def _started(self, found: Frequency, around: Frequency, key: str) -> Frequency:
         """How often what a process or thread runs does, by the place where that is made, and by what is around it.
 
-        A program of its own begins there, in each of however many are started before the work begins.
+        It goes on there as where it is started, in each of however many are before the work begins.
         """
         is_before = around.runs is Phase.ONCE or around.strength is Strength.ASSUMED
         if not is_before or found.runs not in (Phase.ONCE, Phase.STEP) or found.loop not in ("", WORK):
             return found
-        is_alone = not self._work.trains
-        is_entry = is_alone or key not in self._work.holding_steps
+        is_shown = around.strength is Strength.SHOWN
+        is_entry = is_shown and (not self._work.trains or key not in self._work.holding_steps)
         strength = max(found.strength, Strength.NAMED)
-        once = found._replace(runs=Phase.ONCE, strength=strength, is_entry=is_entry, is_alone=is_alone)
+        once = found._replace(runs=Phase.ONCE, strength=strength, is_entry=is_entry)
         return once._replace(times=(), loop="", infers=False)
 
     def _of_caller(self, call: Call) -> Frequency | None:

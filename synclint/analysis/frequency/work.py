@@ -130,8 +130,9 @@ class Work:
         handed_on = (callee for callee, call in self._handed_on_in_loop[loop] if not _is_guarded(call))
         if facts.holds_steps or self._holds_steps(loop):
             return Evidence.EPOCHS
-        # What goes on until something ends it serves, where nothing trains, whatever batches one of its calls sees.
-        if (self.trains or not facts.is_open) and any(callee in self._holding for callee in handed_on):
+        # What goes on until something ends it serves, where nothing trains, whatever one of its calls goes through.
+        serves = facts.is_open and not self.trains
+        if not serves and any(callee in self._holding for callee in handed_on):
             return Evidence.EPOCHS
         if facts.evidence in (Evidence.NONE, Evidence.FEW) and self._calls_one_of(self._backward, loop):
             return Evidence.BACKWARD
@@ -139,7 +140,7 @@ class Work:
             return Evidence.ROLLOUTS
         if self._makes_results_one_by_one(loop):
             return Evidence.RESULTS
-        if facts.evidence is Evidence.NONE and any(callee in self._building for callee in callees):
+        if facts.evidence is Evidence.NONE and not serves and any(callee in self._building for callee in callees):
             return Evidence.EPOCHS
         return facts.evidence if facts.evidence is not Evidence.BATCHES else Evidence.NONE
 
