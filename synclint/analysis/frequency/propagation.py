@@ -299,10 +299,22 @@ class Propagation:
         return found
 
     def _layers_of_step(self, layers: Iterable[Layer], key: str) -> Iterable[Layer]:
-        """What stands around a call; of what steps an optimizer every few steps, these are the steps."""
-        if not self._work.steps_an_optimizer(key):
+        """What stands around a call; of what steps an optimizer every few steps, these are the steps.
+
+        What goes over all that has been collected in an environment by then is an epoch of that.
+        """
+        if self._work.steps_an_optimizer(key):
+            return [one for one in layers if not isinstance(one, Guard) or one.runs is not Phase.INTERVAL]
+        layers = tuple(layers)
+        if not self._work.learns_from_actions(key, layers):
             return layers
-        return [one for one in layers if not isinstance(one, Guard) or one.runs is not Phase.INTERVAL]
+        reason = "runs once for each update, around the loop over batches"
+        return [
+            one._replace(runs=Phase.EPOCH, reason=reason)
+            if isinstance(one, Guard) and one.runs is Phase.INTERVAL
+            else one
+            for one in layers
+        ]
 
     def _under_flags(self, call: Call, key: str, callers: tuple[str, ...] = ()) -> Frequency:
         """The same, where the calls are seen that set the flag of the caller behind which it stands: by these alone."""
