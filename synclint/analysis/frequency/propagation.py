@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 
 from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name
 from synclint.analysis.frequency.circles import in_turn
-from synclint.analysis.frequency.frequencies import WORK, Frequency, Strength, outranks, ranked, repeated
+from synclint.analysis.frequency.frequencies import TURNS, WORK, Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, without
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
@@ -425,6 +425,7 @@ _LOOPS = {
     Evidence.ENVIRONMENT.value: "the loop over the steps of an environment",
     Evidence.FRAMES.value: "the loop over the frames of a window",
     WORK: "the program's loop",
+    TURNS: "the program's loop",
 }
 
 
