@@ -94,6 +94,36 @@ if __name__ == "__main__":
     main(nn.Linear(8, 8).cuda(), Speaker(None), torch.ones(100, 8, device="cuda"))
 
 
+# case: what-a-round-makes-of-the-last-one-needs-no-input
+import torch
+from torch import nn
+
+
+def sample(model: nn.Module, rates: list[float]) -> torch.Tensor:
+    model.eval()
+    x = torch.randn(8, 4, device="cuda")
+    with torch.no_grad():
+        for t in reversed(range(1000)):
+            rate = torch.tensor(rates[t]).cuda()  # sync: SYN402
+            x = x - rate * model(x)
+            x = x + torch.randn(8, 4).cuda()  # sync: SYN402
+    return x.cpu()  # once: SYN204
+
+
+def follow(model: nn.Module, frames: list[torch.Tensor]) -> torch.Tensor:
+    model.eval()
+    state = torch.randn(8, 4, device="cuda")
+    with torch.no_grad():
+        for frame in frames:
+            state = model(state + frame.cuda())  # cold: SYN402
+    return state
+
+
+if __name__ == "__main__":
+    sample(nn.Linear(4, 4).cuda(), [0.1])
+    follow(nn.Linear(4, 4).cuda(), [torch.ones(3)])
+
+
 # case: what-gets-better-round-by-round-is-no-word
 import torch
 from torch import nn

@@ -929,3 +929,75 @@ def serve(address: str) -> None:
 
 if __name__ == "__main__":
     multiprocessing.Process(target=serve, args=("tcp://*:5555",)).start()
+
+
+# case: steps-in-an-environment-of-which-every-fourth-is-followed-by-an-update-are-training
+import torch
+
+
+class Agent:
+    def __init__(self) -> None:
+        self.net = torch.nn.Linear(4, 2).cuda()
+        self.optimizer = torch.optim.SGD(self.net.parameters())
+
+    def learn(self, memory) -> None:
+        loss = self.net(memory.sample()).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+def train(env, agent: Agent, memory, count: int) -> None:
+    state = torch.zeros(4, device="cuda")
+    for t in range(count):
+        seen, reward, done = env.step(agent.net(state))
+        print(state.sum().item())  # sync: SYN201
+        if t % 4 == 0:
+            agent.learn(memory)
+
+
+if __name__ == "__main__":
+    train(None, Agent(), None, 10_000)
+
+
+# case: steps-in-an-environment-that-are-gone-over-every-few-hundred-are-training-and-that-is-an-epoch
+import torch
+
+
+class Agent:
+    def __init__(self) -> None:
+        self.net = torch.nn.Linear(4, 2).cuda()
+        self.optimizer = torch.optim.SGD(self.net.parameters())
+
+    def update(self, memory) -> None:
+        kept = torch.ones(4, device="cuda")
+        print(kept.sum().item())  # epoch: SYN201
+        for batch in memory.batches():
+            loss = self.net(batch).mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            print(loss.item())  # sync: SYN201
+
+
+def train(env, agent: Agent, memory, count: int) -> None:
+    state = torch.zeros(4, device="cuda")
+    for t in range(count):
+        seen, reward, done = env.step(agent.net(state))
+        print(state.sum().item())  # sync: SYN201
+        if t % 400 == 0:
+            agent.update(memory)
+
+
+def play(env, agent: Agent, count: int) -> None:
+    state = torch.zeros(4, device="cuda")
+    for t in range(count):
+        seen, reward, done = env.step(agent.net(state))
+        print(state.sum().item())  # eval: SYN201
+
+
+if __name__ == "__main__":
+    agent = Agent()
+    train(None, agent, None, 10_000)
+    play(None, agent, 10_000)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from synclint.analysis.domain.descriptions import says_on_device
 from synclint.analysis.frequency import names
-from synclint.analysis.frequency.frequencies import ASIDE, Frequency, Strength
+from synclint.analysis.frequency.frequencies import ASIDE, TURNS, Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import KnownFrequencies, flag_behind, without
 from synclint.analysis.program.entry_points import left_out
 from synclint.analysis.results.callers import counted
@@ -181,7 +181,8 @@ class KnownContexts:
         around = [self.frequencies.code.functions[key] for key in self._enclosing(event.function)]
         if any(names.selects(facts.name) for facts in around):
             return True
-        if not found.infers or (found.times and event.construct in _INPUTS):
+        # What a round works on was made by the last one: nothing has to go up for it.
+        if not found.infers or (event.construct in _INPUTS and (found.times or found.loop == TURNS)):
             return False
         if not found.times and event.construct in _WORDS.get(_exchange(event), ()):
             return True

@@ -35,6 +35,8 @@ _SELDOM = frozenset({Phase.EPOCH, Phase.EVAL, Phase.INTERVAL})
 ASIDE = frozenset({Phase.TEST, Phase.BENCHMARK, Phase.DATA})
 # What makes a step that is none of a training loop nor of one over batches: the work that a program is there for.
 WORK = "work"
+# The same of a loop each round of which runs a model on what the last one has made.
+TURNS = "turns"
 _TRAINING = frozenset({Evidence.OPTIMIZER.value, Evidence.BACKWARD.value})
 _ENVIRONMENT = Evidence.ENVIRONMENT.value
 

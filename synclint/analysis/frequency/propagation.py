@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 
 from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name
 from synclint.analysis.frequency.circles import in_turn
-from synclint.analysis.frequency.frequencies import WORK, Frequency, Strength, outranks, ranked, repeated
+from synclint.analysis.frequency.frequencies import TURNS, WORK, Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, without
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
@@ -318,10 +318,22 @@ class Propagation:
         return found
 
     def _layers_of_step(self, layers: Iterable[Layer], key: str) -> Iterable[Layer]:
-        """What stands around a call; of what steps an optimizer every few steps, these are the steps."""
-        if not self._work.steps_an_optimizer(key):
+        """What stands around a call; of what steps an optimizer every few steps, these are the steps.
+
+        What goes over all that has been collected in an environment by then is an epoch of that.
+        """
+        if self._work.steps_an_optimizer(key):
+            return [one for one in layers if not isinstance(one, Guard) or one.runs is not Phase.INTERVAL]
+        layers = tuple(layers)
+        if not self._work.learns_from_actions(key, layers):
             return layers
-        return [one for one in layers if not isinstance(one, Guard) or one.runs is not Phase.INTERVAL]
+        reason = "runs once for each update, around the loop over batches"
+        return [
+            one._replace(runs=Phase.EPOCH, reason=reason)
+            if isinstance(one, Guard) and one.runs is Phase.INTERVAL
+            else one
+            for one in layers
+        ]
 
     def _under_flags(self, call: Call, key: str, callers: tuple[str, ...] = ()) -> Frequency:
         """The same, where the calls are seen that set the flag of the caller behind which it stands: by these alone."""
@@ -432,6 +444,7 @@ _LOOPS = {
     Evidence.ENVIRONMENT.value: "the loop over the steps of an environment",
     Evidence.FRAMES.value: "the loop over the frames of a window",
     WORK: "the program's loop",
+    TURNS: "the program's loop",
 }
 
 

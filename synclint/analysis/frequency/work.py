@@ -10,6 +10,9 @@ from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.arms import are_apart
 from synclint.findings import Phase
 
+# What goes on between two updates: backward passes that add up, steps in an environment that are learned from.
+_BETWEEN_UPDATES = frozenset({Evidence.BACKWARD, Evidence.ENVIRONMENT})
+
 
 class Work:
     """The work of functions and loops, found from their text and from the calls in them, in any order alike."""
@@ -110,7 +113,7 @@ class Work:
     def _found_rounds(self, loop: str) -> Evidence:
         facts = self._loops[loop]
         if self._makes_steps(loop):
-            if self._calls_one_of(self._optimizing, loop):
+            if self._calls_one_of(self._optimizing, loop, seldom=facts.evidence is Evidence.ENVIRONMENT):
                 return Evidence.OPTIMIZER
             if self._calls_one_of(self._backward, loop):
                 return Evidence.OPTIMIZER if facts.evidence is Evidence.OPTIMIZER else Evidence.BACKWARD
@@ -125,7 +128,8 @@ class Work:
         if facts.evidence is Evidence.ENVIRONMENT or (
             facts.evidence is Evidence.NONE and self._calls_by_itself(self._acting, loop)
         ):
-            return Evidence.BACKWARD if self._calls_one_of(self._backward, loop) else Evidence.ENVIRONMENT
+            learns = self._learns(loop) or self._calls_one_of(self._backward, loop)
+            return Evidence.BACKWARD if learns else Evidence.ENVIRONMENT
         callees = [callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call)]
         handed_on = (callee for callee, call in self._handed_on_in_loop[loop] if not _is_guarded(call))
         if facts.holds_steps or self._holds_steps(loop):
@@ -143,6 +147,18 @@ class Work:
         if facts.evidence is Evidence.NONE and not serves and any(callee in self._building for callee in callees):
             return Evidence.EPOCHS
         return facts.evidence if facts.evidence is not Evidence.BATCHES else Evidence.NONE
+
+    def _learns(self, loop: str) -> bool:
+        """Whether every few rounds call what trains on what has been collected by then."""
+        return any(
+            callee in self._holding and not call.is_idle and _is_guarded(call)
+            for callee, call in self._made_in_loop[loop]
+        )
+
+    def learns_from_actions(self, function: str, layers: Iterable[Layer]) -> bool:
+        """Whether a function trains on what a loop over steps in an environment, one of the layers, has collected."""
+        around = (layer for layer in layers if isinstance(layer, str))
+        return function in self._holding and any(self._loops[one].evidence is Evidence.ENVIRONMENT for one in around)
 
     def _makes_results_one_by_one(self, loop: str) -> bool:
         """Whether each round makes a result by a loop of its own, or by a function that has one, with gradients off.
@@ -166,7 +182,7 @@ class Work:
             facts = self._loops[loop]
             self._step_loops[loop] = (
                 facts.evidence is Evidence.OPTIMIZER
-                or self._calls_one_of(self._optimizing, loop, seldom=facts.evidence is Evidence.BACKWARD)
+                or self._calls_one_of(self._optimizing, loop, seldom=facts.evidence in _BETWEEN_UPDATES)
                 or (facts.evidence is Evidence.BATCHES and not facts.holds_steps and not self._holds_steps(loop))
             )
         return self._step_loops[loop]
