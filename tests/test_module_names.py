@@ -97,6 +97,24 @@ def test_what_a_program_puts_on_its_path_is_followed(run: Synclint, tmp_path: Pa
     assert reason.startswith("called from the program's loop")
 
 
+@pytest.mark.parametrize("helper", ["_paths.py", "tools/_paths.py"])
+def test_what_a_program_puts_on_its_path_is_seen_by_what_lies_there(run: Synclint, tmp_path: Path, helper: str) -> None:
+    for folder in ("tools", "lib/models", "lib/training"):
+        (tmp_path / "src" / folder).mkdir(parents=True)
+    lib = tmp_path / "src" / "lib"
+    (lib / "models" / "model.py").write_text("import torch\n\n\ndef follow(x):\n    return x.cuda().sum().item()\n")
+    handed = "from models.model import follow\n\n\ndef step(x):\n    return follow(x)\n"
+    (lib / "training" / "steps.py").write_text(handed)
+    way = ", '..'" if "/" in helper else ""
+    adding = f"import os, sys\n\nsys.path.insert(0, os.path.join(os.path.dirname(__file__){way}, 'lib'))\n"
+    (tmp_path / "src" / helper).write_text(adding)
+    program = "import _paths\nimport torch\nfrom training.steps import step\n\n"
+    looping = "for i in range(1000):\n    step(torch.ones(3))\n"
+    (tmp_path / "src" / helper).with_name("run.py").write_text(program + looping)
+    (reason,) = runs_of(run, "model.py")
+    assert reason.startswith("called from `step`")
+
+
 def test_packages_of_a_project_see_each_other(run: Synclint, tmp_path: Path) -> None:
     for package in ("models", "training"):
         (tmp_path / "lib" / package).mkdir(parents=True)

@@ -90,6 +90,7 @@ class ModuleFiles:
         self._added: dict[Path, tuple[Path, ...]] = {}
         self._run_from: dict[Path, bool] = {}
         self._of_programs: dict[tuple[Path, str], str | None] = {}
+        self._put_on_path: dict[Path, bool] = {}
         self._reach = Reach(self.find, self._read_text)
 
     def _search_from(self, root: Path) -> None:
@@ -135,10 +136,7 @@ class ModuleFiles:
         return self._is_named(path) and _is(Path.is_dir, path)
 
     def _is_named(self, path: Path) -> bool:
-        folder = path.parent
-        if folder not in self._names:
-            self._names[folder] = _names_in(folder) | unsaved_names(folder)
-        return path.name in self._names[folder]
+        return path.name in self._listed(path.parent)
 
     def stub_of(self, path: Path) -> Path | None:
         """The stub beside a module, None where there is none."""
@@ -243,7 +241,7 @@ class ModuleFiles:
                 return self._name_within(place, name)
         # A folder without an `__init__` is a package where there is no other one of its name.
         within = (place.parent for place in importer.parents if is_script and place.name == top)
-        for place in (*added, *within):
+        for place in (*added, *within, *self._on_path_around(importer, top)):
             if self._is_own(place) and self._first_with(top) is None and self._holds_folder(place, top):
                 self._allow(place, top)
                 break
@@ -279,6 +277,34 @@ class ModuleFiles:
             if place in self._roots or not self._is_own(place):
                 return
             yield place
+
+    def _on_path_around(self, importer: Path, top: str) -> Iterator[Path]:
+        """The folders around a module that hold one of a name, and that the project puts on the path.
+
+        What a program imports from there sees them as well, and need not say so.
+        """
+        for place in importer.parent.parents:
+            if place in self._roots or not self._is_own(place):
+                return
+            if self._first_with(top) is None and self._holds_folder(place, top) and self._is_put_on_path(place):
+                yield place
+
+    def _is_put_on_path(self, place: Path) -> bool:
+        """Whether a module beside a folder, or in a folder beside it, puts it on ``sys.path``."""
+        if place not in self._put_on_path:
+            around = (place.parent, *(place.parent / name for name in sorted(self._listed(place.parent))))
+            folders = [folder for folder in around if folder == place.parent or self._is_directory(folder)]
+            self._places.update(map(listing_of, folders))
+            files = [folder / name for folder in folders for name in self._listed(folder) if name.endswith(".py")]
+            self._places.update(map(str, files))
+            self._put_on_path[place] = any(place in self._added_by(file) for file in files)
+        return self._put_on_path[place]
+
+    def _listed(self, folder: Path) -> frozenset[str]:
+        """The names of what lies in a folder."""
+        if folder not in self._names:
+            self._names[folder] = _names_in(folder) | unsaved_names(folder)
+        return self._names[folder]
 
     def _package_of_programs(self, folder: Path, top: str) -> str | None:
         """The package around a module's ``folder`` from whose own programs are run that see this module by its name."""
