@@ -54,6 +54,7 @@ class Propagation:
             self._work.holding_steps,
             self._work.making_results,
             self._work.inferring,
+            self._work.making_one,
         )
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
