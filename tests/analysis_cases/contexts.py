@@ -325,3 +325,34 @@ def use(q: Tensor, lengths: Tensor, given: int) -> list[Tensor]:
     first = [attend(q, longest, version=3), attend(q, longest), attend(q, longest, 5), attend(q, 3, version=4)]
     second = [asked(q, longest, 1), asked(q, 3, 2), asked(q, longest, given)]
     return [*first, *second, raised(q, longest, 3)]
+
+
+# case: tensors-on-the-cpu-are-told-apart-from-all-others
+import torch
+
+
+def padded(x: torch.Tensor, ndim: int) -> torch.Tensor:
+    missing = ndim - x.ndim
+    if missing < 0:
+        raise ValueError(missing)
+    return x[(...,) + (None,) * missing]
+
+
+def many(x: torch.Tensor) -> list[torch.Tensor]:
+    return [
+        padded(x, 5),
+        padded(x.long(), 5),
+        padded(x.bool(), 5),
+        padded(x.float(), 5),
+        padded(x.sum(), 5),
+        padded(x.long().sum(), 5),
+        padded(x.bool().any(), 5),
+        padded(torch.zeros(3, device="cuda"), 5),
+        padded(torch.zeros(3, device="cuda").long(), 5),
+        padded(torch.zeros(3, device="cuda").sum(), 5),
+        padded(torch.zeros(3, device="cuda").bool(), 5),
+    ]
+
+
+def step(scale: list[float], x: torch.Tensor) -> torch.Tensor:
+    return padded(torch.tensor(scale), x.ndim).to(x.device) * sum(many(x))  # sync: SYN402

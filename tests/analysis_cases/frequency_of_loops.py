@@ -1001,3 +1001,35 @@ if __name__ == "__main__":
     agent = Agent()
     train(None, agent, None, 10_000)
     play(None, agent, 10_000)
+
+
+# case: numbers-of-batches-are-no-batches
+import torch
+from torch import nn
+
+
+class Autoencoder(nn.Module):
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.encoder = nn.Linear(8, 8)
+        self.most = most
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        n_batches = x.shape[0] // self.most
+        parts = [self.encoder(x[: self.most])]
+        for i in range(1, n_batches):
+            parts.append(self.encoder(x[i * self.most : (i + 1) * self.most]))
+        return torch.cat(parts)
+
+
+class Model:
+    def __init__(self) -> None:
+        self.model = Autoencoder(16)
+
+    def training_step(self, x: torch.Tensor) -> torch.Tensor:
+        return self.shared_step(x)
+
+    def shared_step(self, x: torch.Tensor) -> torch.Tensor:
+        loss = self.model(x).sum()
+        print(loss.item())  # sync: SYN201
+        return loss

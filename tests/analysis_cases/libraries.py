@@ -396,3 +396,18 @@ class Model(L.LightningModule):
         self.log("loss", loss, prog_bar=True)  # sync: SYN205
         self.log("part", parts)
         return loss
+
+
+# case: tokens-of-clip-are-made-on-the-cpu
+import clip
+import open_clip
+import torch
+
+
+def step(texts: list[str], device: torch.device) -> list[torch.Tensor]:
+    tokenizer = open_clip.get_tokenizer("ViT-B-32")
+    return [
+        open_clip.tokenize(texts).to(device),  # sync: SYN402
+        tokenizer(texts).to(device),  # sync: SYN402
+        clip.tokenize(texts).cuda(),  # sync: SYN402
+    ]

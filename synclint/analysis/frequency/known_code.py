@@ -33,8 +33,9 @@ class KnownCode:
     ``rounds`` is what the rounds of loops are, with all that they call; ``holding_steps`` are the functions that have,
     or call one that has, a loop that trains or takes batches to train on, ``making_results`` the loops each round of
     which calls what makes one result by a loop of its own, and the functions that have them, ``inferring`` the loops
-    each round of which calls what runs a model and learns nothing from it. ``trains`` tells that anything steps an
-    optimizer.
+    each round of which calls what runs a model and learns nothing from it. ``making_one`` are the functions that make
+    one result when they are called, by a loop of their own or by what they call, and such loops. ``trains`` tells that
+    anything steps an optimizer.
     """
 
     functions: Mapping[str, FunctionFacts]
@@ -43,6 +44,7 @@ class KnownCode:
     holding_steps: frozenset[str]
     making_results: frozenset[str] = frozenset()
     inferring: frozenset[str] = frozenset()
+    making_one: frozenset[str] = frozenset()
     trains: bool = False
 
     def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
@@ -82,9 +84,13 @@ class KnownCode:
         if start.is_awaited and not any(isinstance(layer, str) for layer in layers):
             found = found._replace(runs=Phase.ONCE, reason=f"runs once, before what `{facts.name}` yields")
         if found.runs is Phase.STEP and not is_in_step and start.strength is not Strength.SHOWN:
+            makes_one = function in self.making_one
             if self._makes_steps_itself(function):
                 reason = "runs once, before or after the main loop of the function"
-                found = found._replace(runs=Phase.ONCE, reason=reason, is_entry=False)
+                found = found._replace(runs=Phase.ONCE, reason=reason, is_entry=False, makes_results=makes_one)
+            elif makes_one:
+                reason = "runs once for each result, beside what makes it"
+                found = found._replace(runs=Phase.ONCE, reason=reason, is_entry=False, makes_results=True)
         is_measured = facts.is_clocked and not is_in_step and found.strength < Strength.SHOWN
         if is_measured and found.runs in (Phase.STEP, Phase.ONCE):
             found = found._replace(runs=Phase.BENCHMARK, reason=f"`{facts.name}` waits in order to read a clock")
@@ -203,12 +209,14 @@ class KnownCode:
             infers = (facts.infers or found.infers) and not found.trains
             made_by = Evidence.OPTIMIZER.value if found.trains else _made_by(loop_facts)
             return found._replace(reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
-        if found.runs is Phase.STEP and found.strength is Strength.ASSUMED and self._runs_in_turn(facts):
+        is_there_for_it = self._runs_in_turn(facts) or key in self.making_one
+        if found.runs is Phase.STEP and found.strength is Strength.ASSUMED and is_there_for_it:
             if loop_facts.is_in_turn:
                 reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
                 return stepping(found, reason, _made_by(loop_facts), infers=True)
         is_innermost = loop_facts.is_in_turn and key not in self.making_results
-        makes_one = (found.makes_results and found.runs is Phase.EPOCH) or (found.is_apart and found.runs is Phase.ONCE)
+        makes_one = found.runs in (Phase.ONCE, Phase.EPOCH) and found.makes_results
+        makes_one = makes_one or (found.is_apart and found.runs is Phase.ONCE)
         if makes_one and is_innermost:
             reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
             return stepping(found, reason, _made_by(loop_facts), infers=True)

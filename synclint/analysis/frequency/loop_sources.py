@@ -49,7 +49,8 @@ def unwrapped(source: ast.expr) -> ast.expr:
     while True:
         if isinstance(source, ast.Call) and source.args:
             name = (dotted_name(source.func) or "").rpartition(".")[2]
-            loaded = [argument for argument in source.args if loads(argument)]
+            # How many batches there are is a number: `range(n_batches)` may go through parts of one.
+            loaded = [argument for argument in source.args if name != "range" and loads(argument)]
             if name in _WRAPPERS or loaded:
                 source = loaded[0] if loaded else source.args[-1] if name == "track" else source.args[0]
                 continue

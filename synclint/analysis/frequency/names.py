@@ -49,7 +49,7 @@ _ENTRY_DECORATORS = frozenset({"command", "main", "group", "entrypoint", "local_
 
 # Calls of torch and of launchers that run a function that they are handed just where they stand.
 RUNS_WHAT_IT_IS_GIVEN = frozenset(
-    {"spawn", "start_processes", "launch", "notebook_launcher", "elastic_launch", "run", "main", "apply"}
+    {"spawn", "start_processes", "launch", "notebook_launcher", "elastic_launch", "run", "main", "apply", "Fire"}
 )
 # What runs the function that it is given apart from the rest of the program, once for each that is started: `run` in
 # `multiprocessing/process.py` and `threading.py`.

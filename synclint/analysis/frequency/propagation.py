@@ -55,6 +55,7 @@ class Propagation:
             self._work.holding_steps,
             self._work.making_results,
             self._work.inferring,
+            self._work.making_one,
             self._work.trains,
         )
         self._frequencies: dict[str, Frequency] = {}

@@ -55,6 +55,8 @@ class Work:
         # Whoever is handed a function that trains, as `run_stage("train", self.train)`, calls it there.
         self._holding = frozenset(self._spread(training, handing_on, lambda facts: not _evaluates(facts)))
         self._rounds: dict[str, Evidence] = {}
+        self.making_one = self._found_making_one()
+        self._quiet_in_turn |= self.making_one
 
     @property
     def holding_steps(self) -> frozenset[str]:
@@ -257,6 +259,38 @@ class Work:
         quiet |= {key for key in around if any(made in quiet for made, call in self._made_in[key] if not call.layers)}
         # A conversation, each round of which is an answer to what has been said.
         return quiet | {key for key in running if any(made in quiet for made, _ in self._made_in[key])}
+
+    def _found_making_one(self) -> frozenset[str]:
+        """The functions that make one result when they are called, and the loops that do so, with gradients off.
+
+        Gradients are off in the function with the loop, in all that call it, or in what its rounds call. Whoever calls
+        such a function outside of loops makes one result as well, through however many others.
+        """
+        turns = {loop for loop, facts in self._loops.items() if facts.is_in_turn}
+        making, loops = set(), set()
+        for key, facts in self._functions.items():
+            own = {x for _, call in self._made_in[key] for x in call.layers if x in turns}
+            callers = self._callers[key]
+            called_quiet = bool(callers) and all(self._functions[caller].is_quiet for caller in callers)
+            own_quiet = {loop for loop in own if self._is_quiet_within(loop)}
+            if facts.runs_in_turn and (facts.is_quiet or called_quiet or own_quiet):
+                making.add(key)
+                loops |= own if facts.is_quiet or called_quiet else own_quiet
+        waiting = sorted(making)
+        while waiting:
+            callee = waiting.pop()
+            for caller in self._callers[callee] - making:
+                around = self._functions[caller]
+                here = (call for made, call in self._made_in[caller] if made == callee)
+                is_free = around.hot is None or around.name == "__call__"
+                if is_free and _is_for_results(around) and any(not call.layers for call in here):
+                    making.add(caller)
+                    waiting.append(caller)
+        return frozenset(making | loops) - self._holding
+
+    def _is_quiet_within(self, loop: str) -> bool:
+        """Whether gradients are off in what the rounds of a loop call."""
+        return any(self._functions[callee].is_quiet for callee, _ in self._made_in_loop[loop])
 
     def _trains(self, function: str) -> bool:
         return any(

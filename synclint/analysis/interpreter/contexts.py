@@ -19,10 +19,12 @@ from synclint.analysis.domain.torch_values import is_of_torch
 from synclint.analysis.domain.values import (
     ClassRecord,
     ClassValue,
+    Device,
     FunctionRecord,
     FunctionValue,
     Instance,
     Scalar,
+    Tensor,
     Text,
     Value,
 )
@@ -41,11 +43,12 @@ MOST_RECEIVERS = 32
 class ContextKey(NamedTuple):
     """Calls of one function that give it something of torch in the same places: only these are ever taken together.
 
-    So a helper for strings as well as tensors does not make tensors of its callers' strings. A function that is given
-    stands by its name: what `tree_map` does with one says nothing of another. So does the method that is named:
-    ``run_hooks("on_epoch_end")``. What a method does with
-    something of torch it may do to its ``receiver``, and what a class method gives is of its class as a rule: such
-    calls are taken together class by class. Those that lead there from a test are ``on_trial``.
+    So a helper for strings as well as tensors does not make tensors of its callers' strings, and what is made of a
+    tensor that is known to be on the CPU stays there, wherever the many others were that the helper is given. A
+    function that is given stands by its name: what `tree_map` does with one says nothing of another. So does the
+    method that is named: ``run_hooks("on_epoch_end")``. What a method does with something of torch it may do to its
+    ``receiver``, and what a class method gives is of its class as a rule: such calls are taken together class by
+    class. Those that lead there from a test are ``on_trial``.
     """
 
     function: FunctionRecord
@@ -154,7 +157,7 @@ class Contexts:
 
 
 def _told(value: Value, *, is_name: bool) -> bool | str:
-    """Whether an argument is something of torch; of a function with torch in reach, or a method's name, which one."""
+    """What tells an argument apart: of a function with torch in reach, or a method's name, which one it is."""
     if is_name and isinstance(value, Text) and value.literal is not None:
         return repr(value.literal)
     if isinstance(value, FunctionValue) and value.record.module.has_torch_in_reach:
@@ -162,6 +165,8 @@ def _told(value: Value, *, is_name: bool) -> bool | str:
         first = 0 if around is None else around.node.lineno
         place = f":{record.node.lineno - first}:{record.node.col_offset}" if isinstance(record.node, ast.Lambda) else ""
         return f"{record.qualified_name}{place}"
+    if isinstance(value, Tensor) and value.device is Device.CPU:
+        return Device.CPU.name
     return is_of_torch(value)
 
 

@@ -252,7 +252,8 @@ class PlainRecords:
             steps=steps_beside_loops(body),
             holds_steps=holds_steps(body.loops, lists) or any(map(learns_from_actions, body.loops)),
             holds_actions=holds_actions(body.loops),
-            runs_in_turn=hot is None and any(runs_a_model_in_turn(loop, small_defaults(node)) for loop in body.loops),
+            runs_in_turn=(hot is None or record.name == "__call__")
+            and any(runs_a_model_in_turn(loop, small_defaults(node)) for loop in body.loops),
             is_quiet=is_quiet(body, record.decorators),
             is_clocked=is_clocked(body),
             is_generator=is_generator(body, record.decorators),

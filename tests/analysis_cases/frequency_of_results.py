@@ -1,0 +1,80 @@
+# case: who-asks-for-one-result-runs-once-for-each
+import torch
+from torch import nn
+
+
+class Sampler:
+    def __call__(self, denoiser, x, levels):
+        for level in levels:
+            x = self.step(denoiser, x, level)
+        return x
+
+    def step(self, denoiser, x, level):
+        if level > 0.5:  # sync: SYN301
+            x = x + torch.randn_like(x)
+        return denoiser(x, level)
+
+
+def generate(model: nn.Module, sampler: Sampler, shape: tuple[int, ...]) -> torch.Tensor:
+    with torch.no_grad():
+        noise = torch.randn(shape).to("cuda")  # cold: SYN402
+        levels = torch.linspace(1, 0, 50, device="cuda")
+        print(levels)  # cold: SYN205
+        return sampler(model, noise, levels)
+
+
+class Service:
+    def __init__(self) -> None:
+        self.model = nn.Linear(8, 8).cuda()
+
+    def text_to_image(self, prompt: list[int]) -> torch.Tensor:
+        tokens = torch.tensor(prompt).cuda()  # cold: SYN402
+        return generate(self.model, Sampler(), tuple(tokens.shape))
+
+
+# case: gradients-are-off-in-what-the-rounds-call
+import torch
+from torch import nn
+
+
+def denoise(model: nn.Module, x: torch.Tensor, level: int) -> torch.Tensor:
+    with torch.no_grad():
+        return model(x, level)
+
+
+def sample(model: nn.Module, prompt: list[int]) -> torch.Tensor:
+    x = torch.tensor(prompt).cuda()  # cold: SYN402
+    for level in range(1000):
+        x = denoise(model, x, level)
+        if x.max() > 10:  # sync: SYN301
+            x = x.clamp(-10, 10)
+    return x
+
+
+# case: rounds-with-gradients-are-parts-of-a-step
+import torch
+from torch import nn
+
+
+def refine(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+    for level in range(1000):
+        x = model(x, level)
+    return x
+
+
+def loss(model: nn.Module, weights: list[float]) -> torch.Tensor:
+    weight = torch.tensor(weights).cuda()  # sync: SYN402
+    return (refine(model, weight) * weight).sum()
+
+
+# case: fire-runs-what-it-is-given-once
+import torch
+from fire import Fire
+
+
+def paint(values: list[float]) -> None:
+    print(torch.tensor(values).to("cuda").sum())  # cold: SYN402, SYN205
+
+
+if __name__ == "__main__":
+    Fire(paint)
