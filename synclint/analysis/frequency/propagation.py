@@ -18,6 +18,7 @@ from synclint.analysis.frequency.frequencies import TURNS, WORK, Frequency, Stre
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, without
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
+from synclint.analysis.frequency.started_work import started
 from synclint.analysis.frequency.work import Work
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
@@ -282,23 +283,9 @@ class Propagation:
         if known is None or known.around is not around:
             found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, key), around)
             if call.starts:
-                found = self._started(found, around, key)
+                found = started(found, around, holds_work=self._work.trains and key in self._work.holding_steps)
             known = self._at_calls[id(call), key] = _AtCall(call, around, self._of_callee(call, key, found))
         return known
-
-    def _started(self, found: Frequency, around: Frequency, key: str) -> Frequency:
-        """How often what a process or thread runs does, by the place where that is made, and by what is around it.
-
-        It goes on there as where it is started, in each of however many are before the work begins.
-        """
-        is_before = around.runs is Phase.ONCE or around.strength is Strength.ASSUMED
-        if not is_before or found.runs not in (Phase.ONCE, Phase.STEP) or found.loop not in ("", WORK):
-            return found
-        is_shown = around.strength is Strength.SHOWN
-        is_entry = is_shown and (not self._work.trains or key not in self._work.holding_steps)
-        strength = max(found.strength, Strength.NAMED)
-        once = found._replace(runs=Phase.ONCE, strength=strength, is_entry=is_entry)
-        return once._replace(times=(), loop="", infers=False)
 
     def _of_caller(self, call: Call) -> Frequency | None:
         """How often the caller runs: where it calls what it was given, under the calls that give it that; None if
