@@ -110,8 +110,18 @@ def sample(model: nn.Module, rates: list[float]) -> torch.Tensor:
     return x.cpu()  # once: SYN204
 
 
+def follow(model: nn.Module, frames: list[torch.Tensor]) -> torch.Tensor:
+    model.eval()
+    state = torch.randn(8, 4, device="cuda")
+    with torch.no_grad():
+        for frame in frames:
+            state = model(state + frame.cuda())  # cold: SYN402
+    return state
+
+
 if __name__ == "__main__":
     sample(nn.Linear(4, 4).cuda(), [0.1])
+    follow(nn.Linear(4, 4).cuda(), [torch.ones(3)])
 
 
 # case: what-gets-better-round-by-round-is-no-word

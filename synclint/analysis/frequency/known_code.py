@@ -197,24 +197,29 @@ class KnownCode:
         if found.is_awaited and found.runs is Phase.STEP:
             reason = f"in the loop at {where}, once for each item that `{facts.name}` yields"
             infers = (facts.infers or found.infers) and not found.trains
-            made_by = Evidence.OPTIMIZER.value if found.trains else TURNS if loop_facts.is_in_turn else WORK
+            made_by = Evidence.OPTIMIZER.value if found.trains else _made_by(loop_facts)
             return found._replace(reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
         if found.runs is Phase.STEP and found.strength is Strength.ASSUMED and self._runs_in_turn(facts):
             if self.loops[key].is_in_turn:
                 reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
-                return stepping(found, reason, TURNS, infers=True)
+                return stepping(found, reason, _made_by(loop_facts), infers=True)
         is_innermost = loop_facts.is_in_turn and key not in self.making_results
         makes_one = (found.makes_results and found.runs is Phase.EPOCH) or (found.is_apart and found.runs is Phase.ONCE)
         if makes_one and is_innermost:
             reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
-            return stepping(found, reason, TURNS, infers=True)
+            return stepping(found, reason, _made_by(loop_facts), infers=True)
         if found.runs in (Phase.ONCE, Phase.EPOCH) and found.is_entry and kind is Evidence.NONE:
             reason = f"in the loop at {where}, which is the program's work"
-            made_by = TURNS if is_innermost else WORK
+            made_by = _made_by(loop_facts) if is_innermost else WORK
             return stepping(found, reason, made_by, facts.infers or found.infers or key in self.inferring)
         if self.loops[key].is_open and found.runs is Phase.STEP and found.strength is Strength.ASSUMED:
             return found._replace(times=())  # what goes on until something ends it makes the steps that are assumed
         return _in_rounds(found, loop_facts)
+
+
+def _made_by(loop: LoopFacts) -> str:
+    """What makes a step that is none of training: a loop that is given nothing by round, or the work of a program."""
+    return TURNS if loop.is_in_turn and loop.is_counted else WORK
 
 
 def _in_rounds(found: Frequency, loop: LoopFacts) -> Frequency:

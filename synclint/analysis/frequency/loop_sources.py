@@ -59,6 +59,18 @@ def unwrapped(source: ast.expr) -> ast.expr:
         return source
 
 
+def is_counted(node: ast.AST) -> bool:
+    """Whether the rounds of a loop are numbered, or go on until something ends them, and are given nothing else."""
+    if isinstance(node, ast.While):
+        return True
+    if not isinstance(node, (ast.For, ast.AsyncFor)):
+        return False
+    called = {
+        (dotted_name(part.func) or "").rpartition(".")[2] for part in walk(node.iter) if isinstance(part, ast.Call)
+    }
+    return "range" in called and "len" not in called
+
+
 def loads(source: ast.expr) -> bool:
     """Whether a name, or the call of a method of what it names, speaks of a loader."""
     if isinstance(source, ast.Call):

@@ -20,7 +20,7 @@ from synclint.analysis.frequency.engine_events import most_frequent, phase_of_de
 from synclint.analysis.frequency.framework_methods import called_by_framework, phases_in_frameworks
 from synclint.analysis.frequency.handed_out import hands_results_out
 from synclint.analysis.frequency.listed import lists_in
-from synclint.analysis.frequency.loop_sources import loads
+from synclint.analysis.frequency.loop_sources import is_counted, loads
 from synclint.analysis.frequency.loops import (
     LOOPS,
     each,
@@ -189,6 +189,7 @@ class PlainRecords:
                 evidence is Evidence.BATCHES and is_beside(node, self._training_loops_in(function, module)),
                 isinstance(node, LOOPS) and read_body(node.body).yields,
                 is_asked,
+                is_counted(node),
             )
         return key
 

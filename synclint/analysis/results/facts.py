@@ -154,7 +154,8 @@ class LoopFacts(NamedTuple):
     ``holds_turns`` that a loop whose rounds do so stands within it, ``is_one_by_one`` that no round rests on the one
     before, ``is_open`` that nothing says how many rounds there are, ``is_beside_training`` that another loop of the
     same body trains, and none of the two stands within the other; ``yields`` that each round hands something to whoever
-    goes through what a generator gives; ``is_asked`` that each round answers what somebody types.
+    goes through what a generator gives; ``is_asked`` that each round answers what somebody types, ``is_counted`` that
+    its rounds are numbered, or go on until something ends them, and are given nothing else to go through.
     """
 
     evidence: Evidence
@@ -169,6 +170,7 @@ class LoopFacts(NamedTuple):
     is_beside_training: bool = False
     yields: bool = False
     is_asked: bool = False
+    is_counted: bool = False
 
 
 class Call(NamedTuple):
