@@ -61,7 +61,7 @@ def unwrapped(source: ast.expr) -> ast.expr:
 
 
 def is_counted(node: ast.AST) -> bool:
-    """Whether the rounds of a loop are numbered, or go on until something ends them: none is given anything else."""
+    """Whether the rounds of a loop are numbered, or go on until something ends them, and are given nothing else."""
     if isinstance(node, ast.While):
         return True
     if not isinstance(node, (ast.For, ast.AsyncFor)):
