@@ -1033,3 +1033,41 @@ class Model:
         loss = self.model(x).sum()
         print(loss.item())  # sync: SYN201
         return loss
+
+
+# case: what-an-optimizer-solves-in-turn-is-no-result
+import torch
+
+
+def solved(rows: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
+    return torch.linalg.solve_triangular(q, rows, upper=True, left=False)
+
+
+def balanced(rows: torch.Tensor, factors: list[torch.Tensor]) -> torch.Tensor:
+    for q in factors:
+        rows = solved(rows, q)
+    return rows
+
+
+def bound(a: torch.Tensor) -> torch.Tensor:
+    columns, _ = torch.max(torch.sum(a, dim=0), 0)
+    rows, _ = torch.max(torch.sum(a, dim=1), 0)
+    if columns > rows:  # sync: SYN301
+        return columns
+    return rows
+
+
+class Whitened(torch.optim.Optimizer):
+    def __init__(self, params, lr: float = 0.1) -> None:
+        super().__init__(params, {"lr": lr})
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            update = group.get("update", None)
+            for p in group["params"]:
+                if callable(update):
+                    update = update(self.state[p]["step"])
+                a = balanced(p.grad, self.state[p]["factors"])
+                for q in self.state[p]["factors"]:
+                    q.sub_(a / bound(a + q))

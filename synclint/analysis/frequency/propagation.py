@@ -283,7 +283,7 @@ class Propagation:
         if known is None or known.around is not around:
             found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, key), around)
             if call.starts:
-                found = started(found, around, holds_work=self._work.trains and key in self._work.holding_steps)
+                found = started(found, around, call, holds_work=self._work.trains and key in self._work.holding_steps)
             known = self._at_calls[id(call), key] = _AtCall(call, around, self._of_callee(call, key, found))
         return known
 
