@@ -28,4 +28,6 @@ def made_text(value: Value, frame: Frame, node: ast.AST) -> None:
     """Call what makes text of an object."""
     for option in options(value):
         if isinstance(option, Instance):
-            any(call_special(option, name, (), frame, node) is not None for name in _OF_TEXT)
+            for name in _OF_TEXT:
+                if call_special(option, name, (), frame, node) is not None:
+                    break

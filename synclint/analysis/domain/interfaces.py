@@ -78,15 +78,8 @@ def _is_declared_by_class(value: Value) -> bool:
 def _tells_of(given: Value, declared: Value) -> bool:
     """Whether what is given says which object is meant by what is declared."""
     if isinstance(declared, Instance) and _is_declared_by_class(declared) and not is_interface(declared):
-        return isinstance(given, Instance) and given != declared and _is_one_of(given, declared)
+        return isinstance(given, Instance) and given != declared and given.is_of(declared.name)
     return _is_own(given)
-
-
-def _is_one_of(given: Instance, declared: Instance) -> bool:
-    """Whether an object is of the class of another one, or of a class that derives from it."""
-    if given.record is None:
-        return given.name == declared.name
-    return any(base == declared.name for ancestor in given.record.ancestors for base in ancestor.bases)
 
 
 def _is_own(value: Value) -> bool:

@@ -340,6 +340,11 @@ class Instance:
                 return value
         return None
 
+    def is_of(self, kind: str) -> bool:
+        """Whether it is of the outside class ``kind``, or of a class of the project that derives from that."""
+        ancestors = self.record.ancestors if self.record is not None else ()
+        return self.name == kind or any(base == kind for ancestor in ancestors for base in ancestor.bases)
+
     @remembered
     def extent(self) -> Extent:
         """How large it is."""

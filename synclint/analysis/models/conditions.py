@@ -50,16 +50,10 @@ def holds(condition: Condition, arguments: Arguments, defaults: Mapping[str, str
     if predicate == "not":
         return _equals(condition, value, defaults) is False
     if predicate in ("is-a", "not-a"):
-        kind = _literal(condition.value or "")
-        is_one = value is not None and any(isinstance(o, Instance) and _is_of(o, kind) for o in options(value))
+        kind = str(_literal(condition.value or ""))
+        is_one = value is not None and any(isinstance(o, Instance) and o.is_of(kind) for o in options(value))
         return is_one is (predicate == "is-a")
     return value is not None and _PREDICATES[predicate](value)
-
-
-def _is_of(instance: Instance, kind: object) -> bool:
-    """Whether an object is of a class of that name, or of one that derives from it."""
-    ancestors = instance.record.ancestors if instance.record is not None else ()
-    return instance.name == kind or any(base == kind for ancestor in ancestors for base in ancestor.bases)
 
 
 def _is_construction_unknown(condition: Condition, arguments: Arguments) -> bool:
