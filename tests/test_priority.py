@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from synclint.findings import CallPlace, Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
+from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
 from synclint.results.file_reports import FileReport
 from synclint.results.priority import PHASE_ORDER, priority
 from synclint.results.ranking import ranked, spread
 
-PARAMETER, LAYER, IMAGE, MICRO, ENTRY, ROUND = (
-    Repetition(each, "a.py", 1) for each in ("parameter", "layer", "image", "micro batch", "item", "round")
-)
+PARAMETER, LAYER, IMAGE, ROUND = (Repetition(each, "a.py", 1) for each in ("parameter", "layer", "image", "round"))
 
 
 def finding(
@@ -27,7 +25,6 @@ def finding(
     assumed: bool = False,
     severity: Severity = Severity.WARNING,
     trains: bool = False,
-    direct: bool = False,
     infers: bool = False,
     may_train: bool = False,
     optional: bool = False,
@@ -44,7 +41,6 @@ def finding(
         captured=captured,
         assumed=assumed,
         trains=trains,
-        direct=direct,
         infers=infers,
         may_train=may_train,
         optional=optional,
@@ -63,7 +59,6 @@ STRONGEST = {
     "times": (PARAMETER, PARAMETER, PARAMETER),
     "mechanism": "data-dependent-shape",
     "trains": True,
-    "direct": True,
 }
 WEAKEST = {
     "confidence": Confidence.LOW,
@@ -73,7 +68,6 @@ WEAKEST = {
     "optional": True,
     "guesses": 9,
     "on_device": False,
-    "filename": "examples/a.py",
 }
 
 
@@ -105,9 +99,7 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
     ("more", "less"),
     [
         (finding(times=(PARAMETER,)), finding(times=(LAYER,))),
-        (finding(times=(LAYER,)), finding(times=(MICRO,))),
-        (finding(times=(ROUND,)), finding(times=(ENTRY,))),
-        (finding(times=(MICRO,)), finding()),
+        (finding(times=(ROUND,)), finding()),
         (finding(times=(LAYER, IMAGE)), finding(times=(LAYER,))),
         (finding(times=(PARAMETER,), confidence=Confidence.MEDIUM), finding()),
         (finding(), finding(confidence=Confidence.MEDIUM)),
@@ -116,18 +108,15 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
         (finding(mechanism="data-dependent-shape"), finding(mechanism="device-to-host-copy")),
         (finding(mechanism="device-to-host-copy"), finding(mechanism="explicit")),
         (finding(trains=True), finding(times=(LAYER,))),
-        (finding(trains=True, direct=True), finding(trains=True)),
         (finding(), finding(infers=True)),
         (finding(trains=True), finding(may_train=True)),
         (finding(may_train=True), finding()),
         (finding(trains=True), finding(trains=True, optional=True)),
-        (finding(), finding(filename="examples/a.py")),
-        (finding(), finding(filename="legacy_train.py")),
         (finding(), finding(guesses=1)),
         (finding(guesses=1), finding(guesses=2)),
         (finding(), finding(on_device=False)),
     ],
-    ids=range(22),
+    ids=range(17),
 )
 def test_within_a_phase_what_costs_more_and_is_surer_comes_first(more: Finding, less: Finding) -> None:
     assert of(more) > of(less)
@@ -140,11 +129,6 @@ def test_where_something_is_matters_no_more_where_it_is_read_in_training() -> No
 def test_what_is_copied_to_the_device_need_not_be_there() -> None:
     copied = finding(mechanism="host-to-device-copy")
     assert of(finding(mechanism="host-to-device-copy", on_device=False)) == of(copied)
-
-
-def test_the_layers_of_stages_are_the_layers_of_the_model() -> None:
-    stage = Repetition("stage", "a.py", 1)
-    assert of(finding(times=(stage, LAYER))) == of(finding(times=(LAYER,)))
 
 
 def test_what_the_host_could_do_without_comes_before_what_it_needs() -> None:
@@ -163,20 +147,6 @@ def test_repetitions_and_further_causes_of_a_function_stand_back_but_keep_their_
     assert first > second > repeated > other_phase
 
 
-def test_a_program_comes_before_those_of_the_same_name_in_folders_below() -> None:
-    names = ["train.py", "segment/train.py", "other/test.py", "lib/utils.py", "lib/models/utils.py"]
-    main, below, other, shared, deeper = spread([placed("f", str(i), name) for i, name in enumerate(names)])
-    assert main == other == shared == deeper > below
-
-
-def test_what_only_another_program_leads_to_stands_back_with_it() -> None:
-    through = [CallPlace("main", name, 3) for name in ("train.py", "segment/train.py")]
-    given = [placed("f", str(i), name) for i, name in enumerate(("loss.py", "masks.py"))]
-    reached = [replace(f, context=replace(f.context, path=(by,))) for f, by in zip(given, through, strict=True)]
-    first, second = spread(reached)
-    assert first == reached[0].priority > second
-
-
 def test_what_comes_first_is_spread_over_the_files() -> None:
     given = [placed("f", "1"), placed("g", "2"), placed("h", "3"), placed("f", "4", "other/b.py")]
     first, second, third, elsewhere = spread(given)
@@ -192,13 +162,13 @@ def test_alternatives_of_one_folder_stand_back_what_is_known_to_train_does_not()
 
 
 def test_copies_in_several_files_are_told_once_in_the_main_part_of_the_program() -> None:
-    files = ["legacy_train.py", "examples/mnist/train.py", "train.py", "segment/train.py"]
+    files = ["examples/mnist/train.py", "train.py", "segment/train.py"]
     copies = [replace(placed("train", str(index), name), copy="same") for index, name in enumerate(files)]
     other = replace(placed("train", "5", "other.py"), copy="different")
     found = [report.findings[0] for report in ranked([FileReport(Path(f.filename), (f,)) for f in [*copies, other]])]
     assert len({finding.group for finding in found}) == 2
-    assert [finding.repeats for finding in found] == [True, True, False, True, False]
-    assert min(found[2].priority, found[4].priority) > max(finding.priority for finding in found if finding.repeats)
+    assert [finding.repeats for finding in found] == [True, False, True, False]
+    assert min(found[1].priority, found[3].priority) > max(finding.priority for finding in found if finding.repeats)
 
 
 def test_copies_that_run_in_different_phases_are_told_apart() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from synclint.catalog.entries import load_catalog
 from synclint.findings import Confidence, Finding, Position
-from synclint.results.priority import counting, is_aside
+from synclint.results.priority import counting
 
 if TYPE_CHECKING:
     from synclint.results.statements import Statement
@@ -115,8 +115,7 @@ def grouped_across(findings: Sequence[Finding]) -> list[Finding]:
     One cause have copies of one statement, what one rule says of one operand in functions of the same name in files of
     the same name, copies to the device of values that come from the same place, what one rule says of methods that
     implement the same abstract one: of such alternatives a run takes one; and what one call turns off in the whole
-    program. The one in the program's main part stands for the others, and not those in examples or in what is kept for
-    old times.
+    program. The one that is least deep in folders stands for the others.
     """
     joined = _joined([set(keys_across(finding)) for finding in findings])
     members: dict[int, list[int]] = {}
@@ -158,8 +157,7 @@ def _switch(finding: Finding) -> str | None:
 
 def _main(finding: Finding) -> tuple[object, ...]:
     """The least for what stands in the main part of a program, of what is the same otherwise."""
-    depth = len(_PARTS.split(finding.filename))
-    return is_aside(finding.filename), depth, -finding.priority, finding.filename, finding.span
+    return len(_PARTS.split(finding.filename)), -finding.priority, finding.filename, finding.span
 
 
 def _name(finding: Finding) -> str:

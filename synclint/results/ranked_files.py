@@ -1,12 +1,12 @@
 """The findings of files beside those of all others, again and again while files are edited one by one.
 
-What the others have to say of a file is little: which of their findings have a cause in common with one of its folder,
-and how the files are called that lead to any. So only these are grouped and given priorities again.
+What the others have to say of a file is little: which of their findings have a cause in common with one of its folder.
+So only these are grouped and given priorities again.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 from synclint.findings import Finding
 from synclint.results.file_reports import FileReport
 from synclint.results.groups import grouped_across, keys_across
-from synclint.results.ranking import folder, spread_beside, variants, way
+from synclint.results.ranking import folder, spread
 from synclint.rules.own import OWN
 
 # A finding by the path of its file, and its index there among those that are told in some order.
@@ -23,12 +23,11 @@ _Name = tuple[Path, int]
 
 @dataclass(frozen=True)
 class _Known:
-    """A report, its findings that have a priority, what each of these has in common with others, and files named."""
+    """A report, its findings that have a priority, and what each of these has in common with others."""
 
     report: FileReport
     findings: tuple[Finding, ...]
     keys: tuple[frozenset[Hashable], ...]
-    names: frozenset[str]
     folders: frozenset[str]
 
 
@@ -39,8 +38,6 @@ class RankedFiles:
         self._known: dict[Path, _Known] = {}
         self._by_key: defaultdict[Hashable, dict[_Name, None]] = defaultdict(dict)
         self._by_folder: defaultdict[str, dict[Path, None]] = defaultdict(dict)
-        self._names: Counter[str] = Counter()
-        self._variants: frozenset[str] | None = None
         for report in reports:
             self.replace(report)
 
@@ -55,9 +52,6 @@ class RankedFiles:
                 self._by_key[key][report.path, index] = None
         for name in known.folders:
             self._by_folder[name][report.path] = None
-        self._names.update(known.names)
-        if before is None or before.names != known.names:
-            self._variants = None
 
     def _forget(self, known: _Known) -> None:
         path = known.report.path
@@ -68,18 +62,15 @@ class RankedFiles:
                     del self._by_key[key]
         for name in known.folders:
             del self._by_folder[name][path]
-        self._names.subtract(known.names)
 
     def ranked(self, path: Path) -> FileReport:
         """The report of a file, ranked beside all others."""
         known = self._known[path]
         if not known.findings:
             return known.report
-        if self._variants is None:
-            self._variants = variants([name for name, count in self._names.items() if count])
         names = sorted(self._connected(known))
         found = grouped_across([self._known[file].findings[index] for file, index in names])
-        priorities = spread_beside(found, self._variants)
+        priorities = spread(found)
         given = iter(
             replace(finding, priority=priority)
             for (file, _), finding, priority in zip(names, found, priorities, strict=True)
@@ -110,6 +101,5 @@ def _known(report: FileReport) -> _Known:
         report,
         findings,
         tuple(frozenset(keys_across(finding)) for finding in findings),
-        frozenset(name for finding in findings for name in way(finding)),
         frozenset(map(folder, findings)),
     )

@@ -4,15 +4,15 @@ One cause is enough at first, also where it has places in several files. A place
 stands back by 25 points, the second and each further cause within one function by 1 and 5, and each cause by 2 for
 every one of its file that was ranked before: ten waits of one file say less than those of several. What is not known to
 run in training stands back by 4 more for every such cause of its folder: a folder of optimizers, of models or of losses
-holds alternatives, of which a run takes one. So does a file that is further down than another one of its name, as
-`segment/train.py` is beside `train.py`, by 4, with all that it alone leads to. Nothing leaves its phase by that.
+holds alternatives, of which a run takes one. Nothing
+leaves its phase by that.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from synclint.findings import Finding, Span
@@ -27,14 +27,6 @@ _MORE_OF_THE_FILE = -2.0
 _MOST_OF_THE_FILE = -20.0
 _MORE_OF_THE_FOLDER = -4.0
 _MOST_OF_THE_FOLDER = -20.0
-_VARIANT = -4.0
-# Files that have these names in several folders have no more than the name in common.
-_OF_NO_PROGRAM = frozenset(
-    {
-        "__init__.py", "base.py", "build.py", "common.py", "config.py", "core.py", "functional.py", "helpers.py",
-        "layers.py", "misc.py", "modules.py", "ops.py", "types.py", "util.py", "utils.py",
-    }
-)  # fmt: skip
 
 
 def ranked(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
@@ -51,11 +43,6 @@ def ranked(reports: Sequence[FileReport]) -> tuple[FileReport, ...]:
 
 def spread(findings: Sequence[Finding]) -> list[float]:
     """The priorities of findings, in their order, less what they lose to those that are ranked before them."""
-    return spread_beside(findings, variants({name for finding in findings for name in way(finding)}))
-
-
-def spread_beside(findings: Sequence[Finding], variants: Collection[str]) -> list[float]:
-    """The same, where it is known which files are further down than others of their names."""
     ranked_before: Counter[object] = Counter()
     result = [0.0] * len(findings)
     leaders = _leaders(findings)
@@ -65,7 +52,6 @@ def spread_beside(findings: Sequence[Finding], variants: Collection[str]) -> lis
         negative, place, index = heapq.heappop(waiting)
         finding = findings[index]
         lost = _lost(finding, ranked_before) if index in leaders else _REPEATED
-        lost += _VARIANT if _leads_through(finding, variants) else 0.0
         left = max(phase_base(finding.context), finding.priority + lost)
         if left < -negative:
             heapq.heappush(waiting, (-left, place, index))
@@ -77,26 +63,6 @@ def spread_beside(findings: Sequence[Finding], variants: Collection[str]) -> lis
             if not finding.context.trains:
                 ranked_before["folder", folder(finding)] += 1
     return result
-
-
-def variants(filenames: Collection[str]) -> frozenset[str]:
-    """The files that are further down than another one of the same name: `segment/train.py` beside `train.py`."""
-    parts = {tuple(filename.replace("\\", "/").removeprefix("./").split("/")): filename for filename in filenames}
-    return frozenset(
-        filename
-        for (*folders, name), filename in parts.items()
-        if name not in _OF_NO_PROGRAM and any((*folders[:end], name) in parts for end in range(len(folders)))
-    )
-
-
-def way(finding: Finding) -> Iterator[str]:
-    """The file of a finding, and those through which it is reached."""
-    yield finding.filename
-    yield from (call.path for call in finding.context.path)
-
-
-def _leads_through(finding: Finding, files: Collection[str]) -> bool:
-    return any(name in files for name in way(finding))
 
 
 def _leaders(findings: Sequence[Finding]) -> set[int]:
