@@ -232,7 +232,7 @@ def test_a_broken_executor_raises_a_documented_error_of_one_line(project: Path) 
 def two_shares(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same project, of two shares."""
     monkeypatch.setattr(shares, "SHARE_BYTES", 4000)
-    assert len(shares.shares_of(survey(sorted(project.iterdir()), [project]).files)) == 2
+    assert len(shares.shares_of(survey(sorted(project.iterdir()), [project]))) == 2
     return project
 
 

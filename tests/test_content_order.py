@@ -14,7 +14,7 @@ from synclint.analysis.program.content_order import (
     own_lines,
 )
 from synclint.running.shares import shares_of
-from synclint.running.survey import CodeFile
+from synclint.running.survey import CodeFile, SurveyedFiles
 from synclint.sources.kept_texts import kept
 
 IMPORTS = "import torch\nfrom .{other} import helper\n\n"
@@ -76,7 +76,7 @@ def test_the_names_of_files_move_no_border_between_shares(monkeypatch: pytest.Mo
     others = [f"{name}_{'longer' * (number % 7)}" for number, name in enumerate(reversed(names))]
 
     def divided(files: list[CodeFile]) -> list[list[tuple[str, ...]]]:
-        return [[file.definitions for file in share] for share in shares_of(files)]
+        return [[file.definitions for file in share] for share in shares_of(SurveyedFiles(tuple(files)))]
 
     expected = divided(_files(names, "package"))
     assert len(expected) > 2
@@ -85,5 +85,5 @@ def test_the_names_of_files_move_no_border_between_shares(monkeypatch: pytest.Mo
 
 def test_files_of_one_folder_stay_together() -> None:
     files = [file for folder in ("b", "a", "c") for file in _files(["one", "two"], folder)]
-    (share,) = shares_of(files)
+    (share,) = shares_of(SurveyedFiles(tuple(files)))
     assert [file.path.parent.name for file in share] == ["a", "a", "b", "b", "c", "c"]

@@ -71,7 +71,7 @@ def test_the_shares_of_a_project_on_dask_give_the_findings_of_a_run_here(
 ) -> None:
     monkeypatch.setattr(shares, "SHARE_BYTES", 5_000)
     folder = packages[-1]
-    assert len(shares.shares_of(survey(sorted(Path(folder).rglob("*.py")), [Path(folder)]).files)) > 1
+    assert len(shares.shares_of(survey(sorted(Path(folder).rglob("*.py")), [Path(folder)]))) > 1
     here = synclint.check_paths(folder, jobs=1, runs=["all"], min_confidence="low")
     there = synclint.check_paths(folder, executor=client.get_executor(), runs=["all"], min_confidence="low")
     assert repr(there) == repr(here)

@@ -12,10 +12,15 @@ from synclint.config import Options
 from synclint.running import here, processes, runner
 from synclint.running.share_results import ShareResult
 from synclint.running.shares import shares_of
-from synclint.running.survey import CodeFile
+from synclint.running.survey import CodeFile, SurveyedFiles
 from synclint.sources.kept_texts import kept
 
 MEGABYTE = 1_000_000
+
+
+def divided(files: Sequence[CodeFile], root: str = "") -> list[tuple[CodeFile, ...]]:
+    """The shares of a run over such files."""
+    return shares_of(SurveyedFiles(tuple(files), roots=(Path(root),) if root else ()))
 
 
 def files(count: int, megabytes: float, *, has_torch_in_reach: bool = True) -> list[CodeFile]:
@@ -41,27 +46,55 @@ def files(count: int, megabytes: float, *, has_torch_in_reach: bool = True) -> l
     ],
 )
 def test_larger_projects_have_more_shares(megabytes: float, shares: int) -> None:
-    assert len(shares_of(files(100, megabytes))) == shares
+    assert len(divided(files(100, megabytes))) == shares
 
 
 def test_shares_are_about_the_same_work_and_hold_every_file_once() -> None:
     given = files(100, 30)
-    divided = shares_of(given)
-    assert sorted(file.path for share in divided for file in share) == [file.path for file in given]
-    assert {len(share) for share in divided} == {25}
+    shares = divided(given)
+    assert sorted(file.path for share in shares for file in share) == [file.path for file in given]
+    assert {len(share) for share in shares} == {25}
 
 
 def test_the_order_of_the_files_changes_no_share() -> None:
     given = files(100, 30)
-    assert shares_of(given[::-1]) == shares_of(given)
+    assert divided(given[::-1]) == divided(given)
 
 
 def test_files_that_are_only_parsed_count_little_and_come_last() -> None:
     without_torch = [*files(100, 8, has_torch_in_reach=False)]
-    assert len(shares_of(without_torch)) == 1
+    assert len(divided(without_torch)) == 1
     with_torch = [CodeFile(Path("z.py"), Path("z.py"), kept("import torch\n"))]
-    (share,) = shares_of([*without_torch, *with_torch])
+    (share,) = divided([*without_torch, *with_torch])
     assert share[0].path == Path("z.py")
+
+
+def of_projects(**sources: str) -> list[CodeFile]:
+    """Two files of each folder, the second with a text of its own."""
+    return [
+        CodeFile(path, path, kept(text), has_torch_in_reach=True)
+        for folder, source in sources.items()
+        for path, text in ((Path(f"/work/{folder}/one.py"), "x = 1\n"), (Path(f"/work/{folder}/two.py"), source))
+    ]
+
+
+def folders(shares: Sequence[Sequence[CodeFile]]) -> list[set[str]]:
+    """In which folders the files of each share are."""
+    return [{file.path.parent.name for file in share} for share in shares]
+
+
+def test_projects_that_have_nothing_to_do_with_one_another_are_divided_by_themselves() -> None:
+    given = of_projects(a="import torch\n", b="import torch\nfrom c import one\n", c="import torch\n")
+    assert folders(divided(given, "/work")) == [{"a"}, {"b", "c"}]
+    assert folders(divided(given[::-1], "/work")) == [{"a"}, {"b", "c"}]
+
+
+def test_what_stands_beside_a_project_moves_no_border_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("synclint.running.shares.SHARE_BYTES", 30_000)
+    own, stranger = (of_projects(**{name: "import torch\n" + "#" * 50_000}) for name in ("own", "stranger"))
+    alone = divided(own, "/work")
+    assert len(alone) > 1
+    assert [share for share in divided([*stranger, *own], "/work") if share[0] in own] == alone
 
 
 @pytest.mark.parametrize(

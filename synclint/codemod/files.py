@@ -67,9 +67,7 @@ def _facts(
 ) -> tuple[dict[Path, FileFacts], Mapping[Path, str]]:
     """The facts of files, and what kept others from having any."""
     records = Records(with_evidence=True)
-    parts = [
-        analyse_share(share, lambda count: None, roots, options, records=records) for share in shares_of(surveyed.files)
-    ]
+    parts = [analyse_share(share, lambda count: None, roots, options, records=records) for share in shares_of(surveyed)]
     shortfalls = {**surveyed.shortfalls}
     for part in parts:
         shortfalls.update(part.shortfalls)

@@ -42,7 +42,7 @@ def in_project(path: Path, files: Sequence[Path], roots: Sequence[Path], options
     """
     folders, real = folders_of(roots), real_path(path)
     surveyed = survey(files, folders)
-    divided = shares_of(surveyed.files)
+    divided = shares_of(surveyed)
     file, mine = next((file, share) for share in divided for file in share if file.real_path == real)
     paths = {str(file.real_path): file.path for file in surveyed.files}
     kept.records = records_for(contracts=asks_for_contracts(surveyed.files, options))

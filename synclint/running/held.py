@@ -111,7 +111,7 @@ class HeldFiles:
             surveyed = self._survey(files, changed, folders)
             self._know_contracts(asks_for_contracts(surveyed.files, self._options))
             names = {str(path) for path in changed} | self._listings(surveyed)
-            divided = shares_of(surveyed.files)
+            divided = shares_of(surveyed)
             edited = self._edited_shares(surveyed, divided, changed, progress)
             held = {share: edited.get(share) or self._shares.get(share) for share in divided}
             missing = [
@@ -161,7 +161,7 @@ class HeldFiles:
             made[old] = new
         files = tuple(made.get(file, file) for file in surveyed.files)
         shares_now = [tuple(made.get(file, file) for file in share) for share in self._shares]
-        if set(shares_of(files)) != set(shares_now):
+        if set(shares_of(replace(surveyed, files=files))) != set(shares_now):
             return False
         self._shares = dict(zip(shares_now, self._shares.values(), strict=True))
         self._surveyed = replace(surveyed, files=files)

@@ -106,7 +106,7 @@ def check_files(
     with phases.phase(GATE):
         surveyed = survey(files, folders)
     progress(len(files) - len(surveyed.files))
-    divided = shares_of(surveyed.files)
+    divided = shares_of(surveyed)
     records = records_for(with_evidence=with_evidence, contracts=asks_for_contracts(surveyed.files, options))
     if memory is not None:
         memory.shares.records = records

@@ -7,13 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from synclint.analysis.program.content_order import own_lines
-
-if TYPE_CHECKING:
-    from synclint.running.survey import CodeFile
-
+from synclint.analysis.program.separate_projects import separate_projects
+from synclint.running.project_files import paths_in_project, project_files
+from synclint.running.survey import CodeFile, SurveyedFiles
 
 # What files of a share have in common is analysed once; what two shares have in common, twice. A project is divided
 # for as many processes as people have cores, unless it is small, and beyond that only for want of memory: then for a
@@ -28,7 +26,25 @@ _SMALLEST_BYTES = 1536
 _ANALYSIS_IN_PARSES = 8
 
 
-def shares_of(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
+def shares_of(surveyed: SurveyedFiles) -> list[tuple[CodeFile, ...]]:
+    """The files of a run divided into shares: those of each project by themselves, whatever stands beside it."""
+    return [share for files in _projects(surveyed) for share in _divided(files)]
+
+
+def _projects(surveyed: SurveyedFiles) -> Iterator[Sequence[CodeFile]]:
+    """The files in groups that have nothing to do with one another."""
+    if len({parts[:-1][:1] for parts in paths_in_project(surveyed).values()}) < 2:
+        yield surveyed.files
+        return
+    by_path: defaultdict[str, list[CodeFile]] = defaultdict(list)
+    for file in surveyed.files:
+        by_path[str(file.real_path)].append(file)
+    groups = [sorted({file.path for file in group}) for group in separate_projects(project_files(surveyed))]
+    for group in sorted(groups):
+        yield [file for path in group for file in by_path[path]]
+
+
+def _divided(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
     """The files, folder by folder, divided into shares of about the same work.
 
     Those that need no more than to be parsed come last: the others have more in common with one another. What files

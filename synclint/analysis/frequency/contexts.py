@@ -162,7 +162,7 @@ class KnownContexts:
             optional=bool(option),
             callers=len({(at.path, at.function) for at, by in known.given.get(event.function, ()) if not by.guesses}),
             interface=facts.interface,
-            on_device=known.code.trains or says_on_device(event.facts),
+            on_device=event.path in known.code.training or says_on_device(event.facts),
         )
 
     def _is_seen_under_no_call(self, event: Observation) -> bool:

@@ -53,7 +53,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                         making_results.get(path, frozenset()),
                         inferring.get(path, frozenset()),
                         making_one.get(path, frozenset()),
-                        code.trains,
+                        code.training & {path},
                     ),
                     found.get(path, {}),
                     given.get(path, {}),
@@ -87,7 +87,14 @@ def _without_functions(known: KnownContexts, files: Collection[str]) -> KnownCon
     nothing: frozenset[str] = frozenset()
     return KnownContexts(
         KnownFrequencies(
-            KnownCode({}, {}, {}, nothing, trains=known.frequencies.code.trains), {}, {}, {}, {}, {}, {}, {}
+            KnownCode({}, {}, {}, nothing, training=known.frequencies.code.training - {*files}),
+            {},
+            {},
+            {},
+            {},
+            {},
+            {},
+            {},
         ),
         KnownCallers(tests=known.known_callers.tests),
         nothing,

@@ -34,8 +34,8 @@ class KnownCode:
     or call one that has, a loop that trains or takes batches to train on, ``making_results`` the loops each round of
     which calls what makes one result by a loop of its own, and the functions that have them, ``inferring`` the loops
     each round of which calls what runs a model and learns nothing from it. ``making_one`` are the functions that make
-    one result when they are called, by a loop of their own or by what they call, and such loops. ``trains`` tells that
-    anything steps an optimizer.
+    one result when they are called, by a loop of their own or by what they call, and such loops. ``training`` are the
+    paths of the files in whose projects anything steps an optimizer.
     """
 
     functions: Mapping[str, FunctionFacts]
@@ -45,7 +45,7 @@ class KnownCode:
     making_results: frozenset[str] = frozenset()
     inferring: frozenset[str] = frozenset()
     making_one: frozenset[str] = frozenset()
-    trains: bool = False
+    training: frozenset[str] = frozenset()
 
     def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether the texts of functions say what is known of them; most of others may not be known at all."""

@@ -14,16 +14,16 @@ from itertools import chain, pairwise
 
 from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name
 from synclint.analysis.frequency.circles import in_turn
-from synclint.analysis.frequency.frequencies import TURNS, WORK, Frequency, Strength, outranks, ranked, repeated
+from synclint.analysis.frequency.frequencies import Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
-from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, without
+from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, path_of, without
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
 from synclint.analysis.frequency.started_work import started
+from synclint.analysis.frequency.through_calls import AtCall, through_call
 from synclint.analysis.frequency.work import Work
-from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
+from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.findings import CallPlace, Context, Phase, Repetition
-from synclint.frozen import dataclass, remembered
 
 _MOST_ROUNDS = 200
 _MOST_FLAGS_HANDED_ON = 8
@@ -35,10 +35,16 @@ class Propagation:
     """The frequencies of all functions that were ``observed``, and what tells of them.
 
     ``meant`` tells which methods calls on unknown objects may mean, ``unreached`` are the functions to which nothing
-    leads that the project runs.
+    leads that the project runs, ``projects`` tells of files in which of several projects they are.
     """
 
-    def __init__(self, observed: Observations, meant: Meant, unreached: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        observed: Observations,
+        meant: Meant,
+        unreached: frozenset[str] = frozenset(),
+        projects: Mapping[str, int] | None = None,
+    ) -> None:
         self._functions = observed.functions
         self._unreached = unreached
         self._loops = observed.loops
@@ -48,7 +54,7 @@ class Propagation:
             self._asking[asked.name].update(call.place for call in sites)
         self._named = calls_by_name(observed, meant)
         self._calls = all_calls(observed, meant, self._named)
-        self._work = Work(observed, self._calls)
+        self._work = Work(observed, self._calls, projects or {})
         self.code = KnownCode(
             self._functions,
             self._loops,
@@ -57,11 +63,11 @@ class Propagation:
             self._work.making_results,
             self._work.inferring,
             self._work.making_one,
-            self._work.trains,
+            frozenset(path for path in {*map(path_of, self._functions)} if self._work.trains_beside(path)),
         )
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
-        self._at_calls: dict[tuple[int, str], _AtCall] = {}
+        self._at_calls: dict[tuple[int, str], AtCall] = {}
         self._find_frequencies()
 
     def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
@@ -101,14 +107,14 @@ class Propagation:
         for call in self._evidence_of_calls(function):
             handed_on = dict(call.passes).get(flag)
             if flag in call.sets:
-                made.append(_through_call(self._under_flags(call, function, (*callers, function)), call))
+                made.append(through_call(self._under_flags(call, function, (*callers, function)), call))
             elif flag in call.may_set:
                 found = self._under_flags(call, function, (*callers, function))
-                made.append(_through_call(found, call)._replace(option=flag))
+                made.append(through_call(found, call)._replace(option=flag))
             elif handed_on is not None:
                 around = self.where_set(call.caller, handed_on, (*callers, function))
                 if around is not None:
-                    made.append(_through_call(self.code.frequency_at(call.caller, call.layers, around), call))
+                    made.append(through_call(self.code.frequency_at(call.caller, call.layers, around), call))
         return self._first_in_rank(made)
 
     def _given(self, key: str) -> tuple[tuple[CallPlace, Frequency], ...]:
@@ -119,7 +125,7 @@ class Propagation:
         if key in self._named:
             return ()
         calls = self._evidence_of_calls(key)
-        given = [(call.place, _through_call(self._under_flags(call, key), call)) for call in calls]
+        given = [(call.place, through_call(self._under_flags(call, key), call)) for call in calls]
         return tuple(given) if len(given) < 2 else ranked(given, self._order_keys)
 
     def _unrun(self, key: str) -> tuple[CallPlace, ...]:
@@ -153,8 +159,8 @@ class Propagation:
         # What is left are functions that call each other, with nobody known to call them, and what only they call.
         for group in in_turn([key for key in self._functions if key not in found], dependents):
             circular = [key for key in group if key not in found]
-            unknown = _UNKNOWN._replace(is_alone=not self._work.trains)
-            found.update({key: self._uncalled(self._functions[key], key) or unknown for key in circular})
+            unknown = {key: _UNKNOWN._replace(is_alone=self._is_alone(key)) for key in circular}
+            found.update({key: self._uncalled(self._functions[key], key) or unknown[key] for key in circular})
             self._iterate({dependent for key in circular for dependent in dependents[key]}, dependents)
 
     def _iterate(self, waiting: set[str], dependents: Mapping[str, set[str]]) -> None:
@@ -174,6 +180,10 @@ class Propagation:
             self._frequencies.update(changed)
             waiting = {dependent for key in changed for dependent in dependents.get(key, ())}
 
+    def _is_alone(self, key: str) -> bool:
+        """Whether a function belongs to a project in which nothing trains."""
+        return path_of(key) not in self.code.training
+
     def _frequency_of(self, key: str) -> Frequency | None:
         """How often a function runs, by what is known of its callers so far; None where nothing is yet."""
         facts = self._functions[key]
@@ -184,7 +194,7 @@ class Propagation:
         if facts.is_module:
             is_entry = key not in self._work.holding_steps
             reason = "runs once, when the module is imported"
-            return Frequency(Phase.ONCE, Strength.SHOWN, reason, is_entry=is_entry, is_alone=not self._work.trains)
+            return Frequency(Phase.ONCE, Strength.SHOWN, reason, is_entry=is_entry, is_alone=self._is_alone(key))
         calls = self._evidence_of_calls(key)
         best = self._greatest([call for call in calls if self._of_caller(call) is not None], key)
         if best is None and calls:
@@ -276,15 +286,17 @@ class Propagation:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
         return self._at(call, key).found
 
-    def _at(self, call: Call, key: str) -> _AtCall:
+    def _at(self, call: Call, key: str) -> AtCall:
         around = self._of_caller(call)
         assert around is not None
         known = self._at_calls.get((id(call), key))
         if known is None or known.around is not around:
             found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, key), around)
             if call.starts:
-                found = started(found, around, call, holds_work=self._work.trains and key in self._work.holding_steps)
-            known = self._at_calls[id(call), key] = _AtCall(call, around, self._of_callee(call, key, found))
+                found = started(
+                    found, around, call, holds_work=not self._is_alone(key) and key in self._work.holding_steps
+                )
+            known = self._at_calls[id(call), key] = AtCall(call, around, self._of_callee(call, key, found))
         return known
 
     def _of_caller(self, call: Call) -> Frequency | None:
@@ -302,7 +314,7 @@ class Propagation:
             if found is None:
                 return None
             found = self._of_callee(one, callee.caller, self.code.frequency_at(one.caller, one.layers, found))
-            found = self._with_own_text(self._functions[callee.caller], callee.caller, _through_call(found, one))
+            found = self._with_own_text(self._functions[callee.caller], callee.caller, through_call(found, one))
         return found
 
     def _layers_of_step(self, layers: Iterable[Layer], key: str) -> Iterable[Layer]:
@@ -386,15 +398,14 @@ class Propagation:
         if facts.is_entry:
             is_entry = key not in self._work.holding_steps
             reason = f"`{facts.name}` is the entry point of a program"
-            is_alone = not self._work.trains
-            return Frequency(Phase.ONCE, Strength.NAMED, reason, is_entry=is_entry, is_alone=is_alone)
+            return Frequency(Phase.ONCE, Strength.NAMED, reason, is_entry=is_entry, is_alone=self._is_alone(key))
         if facts.saves is not None and key not in self._work.holding_steps:
             return Frequency(facts.saves.runs, Strength.NAMED, facts.saves.reason)
         if facts.parent is not None:
             around = self._frequencies.get(facts.parent)
             return around._replace(loop="") if around is not None else None
         unknown = f"nothing in the checked files calls `{facts.name}`"
-        return Frequency(Phase.STEP, Strength.ASSUMED, unknown, is_alone=not self._work.trains)
+        return Frequency(Phase.STEP, Strength.ASSUMED, unknown, is_alone=self._is_alone(key))
 
     def _layers_of(self, facts: FunctionFacts) -> tuple[Repetition, ...]:
         """The loop in which a model makes the layers, of each of which a ``forward`` is called."""
@@ -423,71 +434,6 @@ class Propagation:
             if found is not None:
                 return found
         return None
-
-
-_LOOPS = {
-    Evidence.OPTIMIZER.value: "the training loop",
-    Evidence.BACKWARD.value: "the training loop",
-    Evidence.BATCHES.value: "the loop over batches",
-    Evidence.ENVIRONMENT.value: "the loop over the steps of an environment",
-    Evidence.FRAMES.value: "the loop over the frames of a window",
-    WORK: "the program's loop",
-    TURNS: "the program's loop",
-}
-
-
-@dataclass(frozen=True)
-class _AtCall:
-    """How often the place of a call runs, by how often the caller did (``around``) when that was last asked."""
-
-    call: Call
-    around: Frequency
-    found: Frequency
-
-    @remembered
-    def weight(self) -> tuple[tuple[int, ...], int]:
-        """What decides first which of several calls tells how often the function runs, greatest first."""
-        return self.found.weight, -len(self.found.path) - (self.call.place not in self.found.path)
-
-    @remembered
-    def told(self) -> Frequency:
-        """What the call tells of the function."""
-        return _through_call(self.found, self.call)
-
-
-def _through_call(found: Frequency, call: Call) -> Frequency:
-    """The frequency that a call gives to what it calls, from that of the place where it stands."""
-    where = f"`{call.place.function}`" if call.place.function else "the script"
-    if found.loop:
-        where = _LOOPS[found.loop]
-    reason = f"called from {where}, {str(call.place).rpartition(', ')[2]}"
-    if found.runs is not Phase.STEP:
-        reason = _why_not(found, call)
-    path = found.path if call.place in found.path else (*found.path, call.place)
-    if call.is_guess and not found.trains:  # a name leads there, and the loops around it multiply the one that is meant
-        strength = min(found.strength, Strength.NAMED)
-        found = found._replace(strength=strength, times=(), guesses=found.guesses + 1)
-    return found._replace(reason=reason, path=path, loop="")
-
-
-def _why_not(found: Frequency, call: Call) -> str:
-    if call.layers and isinstance(call.layers[-1], Guard) and call.layers[-1].reason == found.reason:
-        return f"called only where it {found.reason}"
-    if call.place.function:
-        return f"called only from `{call.place.function}`, {_PHASE_OF_CALLER[found.runs]}"
-    return f"called only from the script, {_PHASE_OF_CALLER[found.runs]}"
-
-
-_PHASE_OF_CALLER = {
-    Phase.STEP: "which runs in each step",
-    Phase.INTERVAL: "where it runs every N steps",
-    Phase.EVAL: "where it runs in evaluation",
-    Phase.EPOCH: "where it runs once per epoch",
-    Phase.DATA: "where it prepares data",
-    Phase.ONCE: "where it runs once",
-    Phase.BENCHMARK: "where it is measured",
-    Phase.TEST: "which is a test",
-}
 
 
 def _is_captured(call: Call) -> bool:

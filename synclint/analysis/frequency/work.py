@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 
+from synclint.analysis.frequency.known_frequencies import path_of
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.arms import are_apart
@@ -17,7 +19,10 @@ _BETWEEN_UPDATES = frozenset({Evidence.BACKWARD, Evidence.ENVIRONMENT})
 class Work:
     """The work of functions and loops, found from their text and from the calls in them, in any order alike."""
 
-    def __init__(self, observed: Observations, calls: Mapping[str, tuple[Call, ...]]) -> None:
+    def __init__(
+        self, observed: Observations, calls: Mapping[str, tuple[Call, ...]], projects: Mapping[str, int]
+    ) -> None:
+        self._projects = projects
         self._functions = observed.functions
         self._loops = observed.loops
         self._made_in: dict[str, list[tuple[str, Call]]] = defaultdict(list)
@@ -63,10 +68,15 @@ class Work:
         """The functions that have, or call one that has, a loop that trains or takes batches to train on."""
         return self._holding
 
-    @property
-    def trains(self) -> bool:
-        """Whether anything steps an optimizer."""
-        return bool(self._optimizing) or any(facts.evidence is Evidence.OPTIMIZER for facts in self._loops.values())
+    def trains_beside(self, path: str) -> bool:
+        """Whether anything in the project of a file steps an optimizer."""
+        return self._projects.get(path) in self._training
+
+    @cached_property
+    def _training(self) -> frozenset[int | None]:
+        """The projects in which anything steps an optimizer."""
+        loops = (loop for loop, facts in self._loops.items() if facts.evidence is Evidence.OPTIMIZER)
+        return frozenset(self._projects.get(path_of(key)) for key in (*self._optimizing, *loops))
 
     @property
     def making_results(self) -> frozenset[str]:
@@ -137,7 +147,7 @@ class Work:
         if facts.holds_steps or self._holds_steps(loop):
             return Evidence.EPOCHS
         # What goes on until something ends it serves, where nothing trains, whatever one of its calls goes through.
-        serves = facts.is_open and not self.trains
+        serves = facts.is_open and not self.trains_beside(path_of(loop))
         if not serves and any(callee in self._holding for callee in handed_on):
             return Evidence.EPOCHS
         if facts.evidence in (Evidence.NONE, Evidence.FEW) and self._calls_one_of(self._backward, loop):

@@ -116,7 +116,8 @@ class Reach:
 
     ``untrained`` are the files that only programs run that train nothing, while others of the project train; ``tried``
     those that programs which train import, and that do something by themselves only to be tried out. ``answers`` tells
-    what objects of the project's classes may be asked for.
+    what objects of the project's classes may be asked for, ``projects`` in which of several projects that have nothing
+    to do with one another each file is.
     """
 
     unreached: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -124,6 +125,7 @@ class Reach:
     tried: frozenset[str] = frozenset()
     premises: ReachPremises = field(default_factory=ReachPremises)
     answers: Answers = field(default_factory=Answers)
+    projects: Mapping[str, int] = field(default_factory=dict)
 
     def leaves_out(self, path: str, scope: str) -> str:
         """The definition around a place to which nothing leads, by the path of its file; empty where something does."""
@@ -172,6 +174,7 @@ def reach_in(
         beside.tried,
         ReachPremises(True, names, reached, frozenset[str]().union(*(one.kept for one in premises))),
         Answers(files),
+        {file.path: number for number, group in enumerate(groups) for file in group} if len(groups) > 1 else {},
     )
 
 

@@ -1,9 +1,11 @@
-"""Which files of a folder have nothing to do with one another: folders at its top with no imports between them."""
+"""Which files of a run have nothing to do with one another: folders at the top with no imports between them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
+from typing import NamedTuple
 
 from synclint.analysis.program.mentioned import EVERYWHERE
 from synclint.analysis.program.project_files import ProjectFile
@@ -11,14 +13,21 @@ from synclint.analysis.program.project_files import ProjectFile
 Name = tuple[str, ...]
 
 
+class _Folder(NamedTuple):
+    """A folder at the top of what was named, or of what is around the package that was; that itself has no name."""
+
+    root: PurePath
+    name: str
+
+
 def separate_projects(files: Iterable[ProjectFile]) -> list[tuple[ProjectFile, ...]]:
     """The files in groups: no module of one is imported by another one, nor looked up by a name that is not known.
 
     The files of one folder at the top are together, and so are those beside the folders.
     """
-    by_folder: defaultdict[str, list[ProjectFile]] = defaultdict(list)
+    by_folder: defaultdict[_Folder, list[ProjectFile]] = defaultdict(list)
     for file in files:
-        by_folder[file.parts[0] if len(file.parts) > 1 else ""].append(file)
+        by_folder[_folder_of(file)].append(file)
     joined = {folder: {folder} for folder in by_folder}
     holders = _holders(by_folder)
     for folder, within in by_folder.items():
@@ -31,25 +40,38 @@ def separate_projects(files: Iterable[ProjectFile]) -> list[tuple[ProjectFile, .
     return [tuple(file for folder in sorted(group) for file in by_folder[folder]) for group in groups.values()]
 
 
-def _holders(by_folder: Mapping[str, Iterable[ProjectFile]]) -> Mapping[Name, frozenset[str]]:
+def _folder_of(file: ProjectFile) -> _Folder:
+    root = PurePath(file.path).parents[len(file.parts) - 1]
+    return _Folder(root, file.parts[0] if len(file.parts) > 1 else "")
+
+
+def _holders(by_folder: Mapping[_Folder, Sequence[ProjectFile]]) -> Mapping[Name, frozenset[_Folder]]:
     """The folders that have a module, by the names it may be imported under: from any folder that is no package."""
     packages = {file.module for files in by_folder.values() for file in files if file.is_package}
-    found: defaultdict[Name, set[str]] = defaultdict(set)
+    found: defaultdict[Name, set[_Folder]] = defaultdict(set)
     for folder, files in by_folder.items():
         for file in files:
+            found[(folder.root.name, *file.module)].add(folder)
             for start in range(len(file.module)):
                 if file.module[:start] not in packages:
                     found[file.module[start:]].add(folder)
     return {name: frozenset(folders) for name, folders in found.items()}
 
 
-def _taken_by(folder: str, files: Iterable[ProjectFile], holders: Mapping[Name, frozenset[str]]) -> frozenset[str]:
-    """The folders other than its own from which the files of one import modules, or may look some up."""
-    everywhere = frozenset[str]().union(*holders.values())
+def _taken_by(
+    folder: _Folder, files: Iterable[ProjectFile], holders: Mapping[Name, frozenset[_Folder]]
+) -> frozenset[_Folder]:
+    """The folders from which the files of one import modules, or may look some up; its own may be one of them."""
+    everywhere = frozenset[_Folder]().union(*holders.values())
     imported: set[Name] = set()
     for file in files:
         if EVERYWHERE in file.says.by_name:
             return everywhere
         imported.update(tuple(name.split(".")) for name in file.says.modules if not name.startswith("."))
-    found = (holders.get(name, frozenset[str]()) for name in imported)
-    return frozenset[str]().union(*(folders for folders in found if folder not in folders))
+    found: set[_Folder] = set()
+    for name in imported:
+        taken = holders.get(name, frozenset())
+        # Python takes a package before a module of the same name that stands beside it.
+        if folder not in taken or any(one.root == folder.root and one.name == name[0] for one in taken):
+            found |= taken
+    return frozenset(found)
