@@ -82,8 +82,8 @@ PROGRAM = (
 )
 
 
-def runs_of(run: Synclint, file: str) -> set[str]:
-    found = json.loads(run(".", "--output-format", "json", "--runs", "all").out)
+def runs_of(run: Synclint, file: str, named: str = ".") -> set[str]:
+    found = json.loads(run(named, "--output-format", "json", "--runs", "all").out)
     return {each["context"]["reason"] for each in found if each["filename"].endswith(file) and each["code"] == "SYN201"}
 
 
@@ -318,6 +318,12 @@ def test_any_of_the_modules_that_have_as_much_of_it_may_be_meant(run: Synclint, 
 def test_a_package_can_be_checked_by_itself(run: Synclint, tmp_path: Path) -> None:
     work(tmp_path, {"pack/__init__.py": "from pack.model import Model\n", "pack/model.py": MODEL})
     assert json.loads(run("pack", "--output-format", "json", "--runs", "all").out)
+
+
+def test_a_folder_that_was_named_is_a_package_without_an_init(run: Synclint, tmp_path: Path) -> None:
+    work(tmp_path, {"src/model.py": MODEL, "src/run.py": PROGRAM.format("").replace("from model", "from src.model")})
+    (reason,) = runs_of(run, "model.py", "src")
+    assert reason.startswith("called from the program's loop")
 
 
 SELECTING = """import argparse
