@@ -159,9 +159,9 @@ class Context:
     ``times`` are the loops that multiply it within its phase, ``path`` the calls. ``captured`` says what records the
     line instead of running it, such as "the CUDA graph at train.py:30": to wait there is an error, not a cost.
     ``assumed`` says that the phase is an assumption, because nothing in the project calls the function; ``trains`` that
-    the step is known to be one of training, and ``infers`` that it is one of inference, where results are what the
-    program is there for. ``by_nature`` says that this wait belongs to inference, or to what selects its results: it is
-    counted, and shown where all is asked for.
+    the step is known to be one of training, ``direct`` that the line stands in the training loop itself, and ``infers``
+    that the step is one of inference, where results are what the program is there for. ``by_nature`` says that this
+    wait belongs to inference, or to what selects its results: it is counted, and shown where all is asked for.
     ``may_train`` says that names speak of a training step where no loop shows one, ``optional`` that the line runs only
     if an option is set that is off by default. ``callers`` counts the functions that are seen to call the one with the
     line. ``interface`` is the abstract method that the function implements: of several that do, such as backends, a run
@@ -178,6 +178,7 @@ class Context:
     trains: bool = False
     infers: bool = False
     by_nature: bool = False
+    direct: bool = False
     may_train: bool = False
     optional: bool = False
     callers: int = 0

@@ -25,6 +25,7 @@ def finding(
     assumed: bool = False,
     severity: Severity = Severity.WARNING,
     trains: bool = False,
+    direct: bool = False,
     infers: bool = False,
     may_train: bool = False,
     optional: bool = False,
@@ -41,6 +42,7 @@ def finding(
         captured=captured,
         assumed=assumed,
         trains=trains,
+        direct=direct,
         infers=infers,
         may_train=may_train,
         optional=optional,
@@ -59,6 +61,7 @@ STRONGEST = {
     "times": (PARAMETER, PARAMETER, PARAMETER),
     "mechanism": "data-dependent-shape",
     "trains": True,
+    "direct": True,
 }
 WEAKEST = {
     "confidence": Confidence.LOW,
@@ -108,6 +111,7 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
         (finding(mechanism="data-dependent-shape"), finding(mechanism="device-to-host-copy")),
         (finding(mechanism="device-to-host-copy"), finding(mechanism="explicit")),
         (finding(trains=True), finding(times=(LAYER,))),
+        (finding(trains=True, direct=True), finding(trains=True)),
         (finding(), finding(infers=True)),
         (finding(trains=True), finding(may_train=True)),
         (finding(may_train=True), finding()),
@@ -116,7 +120,7 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
         (finding(guesses=1), finding(guesses=2)),
         (finding(), finding(on_device=False)),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_within_a_phase_what_costs_more_and_is_surer_comes_first(more: Finding, less: Finding) -> None:
     assert of(more) > of(less)
@@ -162,13 +166,13 @@ def test_alternatives_of_one_folder_stand_back_what_is_known_to_train_does_not()
 
 
 def test_copies_in_several_files_are_told_once_in_the_main_part_of_the_program() -> None:
-    files = ["examples/mnist/train.py", "train.py", "segment/train.py"]
+    files = ["legacy_train.py", "examples/mnist/train.py", "train.py", "segment/train.py"]
     copies = [replace(placed("train", str(index), name), copy="same") for index, name in enumerate(files)]
     other = replace(placed("train", "5", "other.py"), copy="different")
     found = [report.findings[0] for report in ranked([FileReport(Path(f.filename), (f,)) for f in [*copies, other]])]
     assert len({finding.group for finding in found}) == 2
-    assert [finding.repeats for finding in found] == [True, False, True, False]
-    assert min(found[1].priority, found[3].priority) > max(finding.priority for finding in found if finding.repeats)
+    assert [finding.repeats for finding in found] == [True, True, False, True, False]
+    assert min(found[2].priority, found[4].priority) > max(finding.priority for finding in found if finding.repeats)
 
 
 def test_copies_that_run_in_different_phases_are_told_apart() -> None:

@@ -81,6 +81,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.trains,
             context.infers,
             context.by_nature,
+            context.direct,
             context.may_train,
             context.optional,
             context.on_device,
@@ -135,7 +136,7 @@ def _finding(values: object) -> Finding:
 
 def _context(values: object) -> Context:
     runs, reason, times, path, captured, *flags, callers, interface, guesses = _items(values)
-    assumed, trains, infers, by_nature, may_train, optional, on_device = map(_truth, flags)
+    assumed, trains, infers, by_nature, direct, may_train, optional, on_device = map(_truth, flags)
     return Context(
         Phase(runs),
         _text(reason),
@@ -146,6 +147,7 @@ def _context(values: object) -> Context:
         trains=trains,
         infers=infers,
         by_nature=by_nature,
+        direct=direct,
         may_train=may_train,
         optional=optional,
         on_device=on_device,

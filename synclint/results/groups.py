@@ -23,6 +23,14 @@ _UPLOADS = frozenset({"host-to-device-copy"})
 _PARTS = re.compile(r"[/\\]")
 _NAMED = re.compile(r"[~-]?[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?")
 _BOUND = re.compile(r"\s*([A-Za-z_]\w*)\s*=[^=]")
+_OLD = re.compile(r"(legacy|old|deprecated)(_|\b)|.*_(legacy|old|deprecated)\b")
+# What stands in such a folder is one of several programs, comes from elsewhere, or is what `torch.hub` hands out.
+_FOLDERS = frozenset(
+    {
+        "experiment", "experiments", "example", "examples", "contrib", "third_party", "tutorials", "legacy",
+        "deprecated", "sandbox", "research", "demo", "demos", "hub", "projects", "dev",
+    }
+)  # fmt: skip
 
 
 def grouped(findings: Sequence[Finding], statements: Sequence[Statement]) -> list[Finding]:
@@ -115,7 +123,8 @@ def grouped_across(findings: Sequence[Finding]) -> list[Finding]:
     One cause have copies of one statement, what one rule says of one operand in functions of the same name in files of
     the same name, copies to the device of values that come from the same place, what one rule says of methods that
     implement the same abstract one: of such alternatives a run takes one; and what one call turns off in the whole
-    program. The one that is least deep in folders stands for the others.
+    program. The one in the program's main part stands for the others, and not those in examples or in what is kept for
+    old times, judging by the names of files and folders.
     """
     joined = _joined([set(keys_across(finding)) for finding in findings])
     members: dict[int, list[int]] = {}
@@ -157,7 +166,14 @@ def _switch(finding: Finding) -> str | None:
 
 def _main(finding: Finding) -> tuple[object, ...]:
     """The least for what stands in the main part of a program, of what is the same otherwise."""
-    return len(_PARTS.split(finding.filename)), -finding.priority, finding.filename, finding.span
+    depth = len(_PARTS.split(finding.filename))
+    return _is_aside(finding.filename), depth, -finding.priority, finding.filename, finding.span
+
+
+def _is_aside(filename: str) -> bool:
+    """Whether a file stands among examples, experiments, or what comes from elsewhere, or is kept for old times."""
+    *folders, name = re.split(r"[/\\]", filename)
+    return not _FOLDERS.isdisjoint(folders) or _OLD.match(name) is not None
 
 
 def _name(finding: Finding) -> str:

@@ -8,13 +8,13 @@ part. Within a part points are added up:
 * what multiplies the wait, up to 26: 20 for each loop over parameters, 7 for others. In a statement that waits at
   several places 3 for every doubling of their number, and 7 less where the statement just before it waits in the same
   way: the device has nothing left to do then
-* how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training; 11 where
-  only names say so, such as those of losses; 8 less in a step of inference. Where training is not known, 2 for every
-  doubling of the number of functions that call the one with the wait, up to 10: of several models a run takes one, but
-  all of these lead there; and 5 less for each call on the way, up to three, that may as well mean a method of another
-  class; 10 less where nothing tells that what is read is on the device: what a model is trained with is there, while
-  much of what an engine or a library handles never leaves the host. Half of all that, and 10 less, where an option has
-  to be set that is off by default, so that one loop more does not make up for that
+* how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
+  more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of inference.
+  Where training is not known, 2 for every doubling of the number of functions that call the one with the wait, up to
+  10: of several models a run takes one, but all of these lead there; and 5 less for each call on the way, up to three,
+  that may as well mean a method of another class; 10 less where nothing tells that what is read is on the device: what
+  a model is trained with is there, while much of what an engine or a library handles never leaves the host. Half of all
+  that, and 10 less, where an option has to be set that is off by default, so that one loop more does not make up for it
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
@@ -58,6 +58,7 @@ _OTHER_LOOP = 7.0
 _CONFIDENCE = {Confidence.LOW: 0.0, Confidence.MEDIUM: 7.0, Confidence.HIGH: 10.0}
 _TRAINING = 22.0
 _NAMED_TRAINING = 11.0
+_DIRECT = 12.0
 _INFERENCE = -8.0
 _OPTIONAL = -10.0
 _GUESS = -5.0
@@ -96,7 +97,7 @@ def _certainty(finding: Finding) -> float:
     """How sure it is that runs get there, by what the step is known to do."""
     context = finding.context
     if context.trains:
-        known = _TRAINING
+        known = _TRAINING + (_DIRECT if context.direct else 0.0)
     else:
         known = _NAMED_TRAINING if context.may_train else 0.0
         known += _CALLED * math.log2(max(1, min(context.callers, _MOST_CALLERS)))

@@ -158,6 +158,7 @@ class KnownContexts:
             reason=f"{found.reason}, only where `{option}` is set" if option else found.reason,
             by_nature=runs_each_step
             and (_is_exchanged(event, found) or (not trains and self._is_needed(event, found))),
+            direct=trains and found.is_direct,
             may_train=found.may_train and runs_each_step and not trains,
             optional=bool(option),
             callers=len({(at.path, at.function) for at, by in known.given.get(event.function, ()) if not by.guesses}),

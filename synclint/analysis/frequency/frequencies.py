@@ -86,6 +86,11 @@ class Frequency(NamedTuple):
     guesses: int = 0
 
     @property
+    def is_direct(self) -> bool:
+        """Whether it is that of a place in the training loop, or one beside it, and not in what is called there."""
+        return self.loop in _TRAINING or self.loop == _ENVIRONMENT
+
+    @property
     def weight(self) -> tuple[int, ...]:
         """What decides first which of two counts, greatest first, whatever leads there."""
         # Where a program is seen to run something says more than that nobody knows who else does.
