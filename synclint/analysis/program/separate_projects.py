@@ -51,7 +51,8 @@ def _holders(by_folder: Mapping[_Folder, Sequence[ProjectFile]]) -> Mapping[Name
     found: defaultdict[Name, set[_Folder]] = defaultdict(set)
     for folder, files in by_folder.items():
         for file in files:
-            found[(folder.root.name, *file.module)].add(folder)
+            from_above = (folder.root.name, *file.module)
+            found[from_above].add(folder)
             for start in range(len(file.module)):
                 if file.module[:start] not in packages:
                     found[file.module[start:]].add(folder)
