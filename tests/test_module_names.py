@@ -326,6 +326,14 @@ def test_a_folder_that_was_named_is_a_package_without_an_init(run: Synclint, tmp
     assert reason.startswith("called from the program's loop")
 
 
+@pytest.mark.parametrize(("helper", "found"), [(ON_DEVICE, True), (ON_HOST, False)])
+def test_a_folder_around_a_file_that_was_named_is_a_package_without_an_init(
+    run: Synclint, tmp_path: Path, helper: str, found: bool
+) -> None:
+    work(tmp_path, {"pack/utils.py": helper, "pack/sub/train.py": STEP.format("from pack.utils import pick", "pick")})
+    assert ("SYN201" in run("pack/sub/train.py", "--no-project", "--min-confidence", "high").out) is found
+
+
 SELECTING = """import argparse
 import importlib
 import torch

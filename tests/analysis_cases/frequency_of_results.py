@@ -78,3 +78,23 @@ def paint(values: list[float]) -> None:
 
 if __name__ == "__main__":
     Fire(paint)
+
+
+# case: what-makes-a-result-in-turn-when-it-is-called-makes-the-steps
+import torch
+
+
+class Pipeline:
+    def __init__(self, denoiser, scheduler):
+        self.denoiser = denoiser
+        self.scheduler = scheduler
+
+    def __call__(self, prompt: torch.Tensor, times: torch.Tensor) -> torch.Tensor:
+        with torch.no_grad():
+            print(prompt.mean())  # cold: SYN205
+            latents = torch.randn_like(prompt)
+            for time in times:
+                scale = time.item()  # sync: SYN201
+                noise = self.denoiser(latents * scale, time, prompt)
+                latents = self.scheduler.step(noise, time, latents)
+            return latents

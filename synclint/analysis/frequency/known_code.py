@@ -210,7 +210,8 @@ class KnownCode:
             made_by = Evidence.OPTIMIZER.value if found.trains else _made_by(loop_facts)
             return found._replace(reason=reason, is_awaited=False, times=(), loop=made_by, infers=infers)
         is_there_for_it = self._runs_in_turn(facts) or key in self.making_one
-        if found.runs is Phase.STEP and found.strength is Strength.ASSUMED and is_there_for_it:
+        is_offered = found.strength is Strength.ASSUMED or (found.strength is Strength.NAMED and facts.is_free)
+        if found.runs is Phase.STEP and is_offered and is_there_for_it:
             if loop_facts.is_in_turn:
                 reason = f"in the loop at {where}, each round of which runs a model on what the last one has made"
                 return stepping(found, reason, _made_by(loop_facts), infers=True)

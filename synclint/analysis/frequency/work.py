@@ -281,9 +281,9 @@ class Work:
         for key, facts in self._functions.items():
             own = {x for _, call in self._made_in[key] for x in call.layers if x in turns}
             callers = [self._functions[caller] for caller in self._callers[key]]
-            called_quiet = bool(callers) and all(caller.is_quiet and _is_free(caller) for caller in callers)
+            called_quiet = bool(callers) and all(caller.is_quiet and caller.is_free for caller in callers)
             own_quiet = {loop for loop in own if self._is_quiet_within(loop)}
-            if facts.runs_in_turn and _is_free(facts) and (facts.is_quiet or called_quiet or own_quiet):
+            if facts.runs_in_turn and facts.is_free and (facts.is_quiet or called_quiet or own_quiet):
                 making.add(key)
                 loops |= own if facts.is_quiet or called_quiet else own_quiet
         waiting = sorted(making)
@@ -292,7 +292,7 @@ class Work:
             for caller in self._callers[callee] - making:
                 around = self._functions[caller]
                 here = (call for made, call in self._made_in[caller] if made == callee)
-                if _is_free(around) and _is_for_results(around) and any(not call.layers for call in here):
+                if around.is_free and _is_for_results(around) and any(not call.layers for call in here):
                     making.add(caller)
                     waiting.append(caller)
         return frozenset(making | loops) - self._holding
@@ -368,11 +368,6 @@ def _is_guarded(call: Call) -> bool:
 
 def _evaluates(facts: FunctionFacts) -> bool:
     return facts.evaluates or (facts.named is not None and facts.named.runs in (Phase.EVAL, Phase.TEST))
-
-
-def _is_free(facts: FunctionFacts) -> bool:
-    """Whether no framework decides when a function runs, as it does for `forward`, and for the step of an optimizer."""
-    return facts.hot is None or facts.name == "__call__"
 
 
 def _is_for_results(facts: FunctionFacts) -> bool:

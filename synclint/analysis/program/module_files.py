@@ -242,7 +242,8 @@ class ModuleFiles:
         # A folder without an `__init__` is a package where there is no other one of its name.
         within = (place.parent for place in importer.parents if is_script and place.name == top)
         for place in (*added, *within, *self._on_path_around(importer, top)):
-            if self._is_own(place / top) and self._first_with(top) is None and self._holds_folder(place, top):
+            is_own = place / top in importer.parents or self._is_own(place / top)
+            if is_own and self._first_with(top) is None and self._holds_folder(place, top):
                 self._allow(place, top)
                 break
         return self._name_within(folder, name)

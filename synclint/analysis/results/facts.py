@@ -271,3 +271,8 @@ class FunctionFacts:
     takes: Signature | None = None
     # An edit within a function may change it, which is nothing new of the function.
     order_key: str = field(default="", compare=False)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether no framework decides when it runs, as it does for `forward`, and for the step of an optimizer."""
+        return self.hot is None or self.name == "__call__"
