@@ -1306,3 +1306,37 @@ def main(loader) -> None:
         loss = torch.stack([x.mean() for x in model(maps)]).mean()
         loss.backward()
         optimizer.step()
+
+
+# case: count-that-an-object-without-torch-increases-by-batches
+# file: rounds.py
+import numpy
+
+
+class Rounds:
+    def __init__(self, settings, size: int) -> None:
+        self.settings = settings
+        self.first, self.within = 1, 0
+        if settings.goes_on:
+            self.first, self.within = numpy.loadtxt("rounds.txt", delimiter=",", dtype=int)
+        self.seen = (self.first - 1) * size + self.within
+
+    def note(self) -> None:
+        self.seen += self.settings.rows
+
+    def is_shown(self) -> bool:
+        return (self.seen % self.settings.every) < self.settings.rows
+# file: fit.py
+import torch
+from rounds import Rounds
+from settings import settings, loader, net, solver
+
+rounds = Rounds(settings, len(loader))
+for batch in loader:
+    rounds.note()
+    loss = net(batch).mean()
+    loss.backward()
+    solver.step()
+    print(loss.item())  # sync: SYN201
+    if rounds.is_shown():
+        print(loss.sqrt().item())  # interval: SYN201
