@@ -124,7 +124,7 @@ class KnownContexts:
     def _asks_nobody_for(self, need: Need) -> bool:
         """Whether no call does what is needed: in a project that trains, others may only do what it does itself."""
         known = self.known_callers
-        return known.excludes(need) or (self.frequencies.code.trains and known.is_unseen(need))
+        return known.excludes(need) or (self.frequencies.code.trains and known.excludes_here(need))
 
     def _context(self, event: Observation) -> Context:
         known = self.frequencies
@@ -181,7 +181,7 @@ class KnownContexts:
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.
 
-        What goes in part by part could go in at once.
+        What goes in part by part could go in at once. Neither can one that says how long making a result has taken.
         """
         around = [self.frequencies.code.functions[key] for key in self._enclosing(event.function)]
         if any(names.selects(facts.name) for facts in around):
@@ -189,6 +189,8 @@ class KnownContexts:
         # What a round works on was made by the last one: nothing has to go up for it.
         if not found.infers or (event.construct in _INPUTS and (found.times or found.loop == TURNS)):
             return False
+        if event.construct in _EXPLICIT:
+            return self.frequencies.code.functions[event.function].is_clocked
         if not found.times and event.construct in _WORDS.get(_exchange(event), ()):
             return True
         return event.construct in _RESULTS or (

@@ -108,8 +108,6 @@ def _has_few(source: ast.expr) -> bool:
             if all(isinstance(one, ast.Constant) or _counts_processes(one) for one in source.args[:2]):
                 if any(map(_counts_processes, source.args)):
                     return True
-            if any(map(_is_size, source.args[:2])):
-                return True
             bounds = [argument.value for argument in source.args if isinstance(argument, ast.Constant)]
             numbers = [bound for bound in bounds if isinstance(bound, int)]
             return len(numbers) == len(source.args) < 3 and len(range(*numbers)) <= FEW_ROUNDS
@@ -119,13 +117,6 @@ def _has_few(source: ast.expr) -> bool:
         return False
     root, _, last = named.lower().rpartition(".")
     return bool(_FEW_OF.search(last)) or root in _SETTINGS
-
-
-def _is_size(node: ast.expr) -> bool:
-    """Whether it is how many rows a tensor has: what goes through them works on what has been made before."""
-    if isinstance(node, ast.Subscript):
-        return isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size"
 
 
 def _counts_processes(node: ast.expr) -> bool:
