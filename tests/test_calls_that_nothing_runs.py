@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from command_line import Synclint
 
 SHARED = """\
@@ -62,3 +63,45 @@ def test_the_same_call_in_code_that_runs_makes_a_step_of_it(run: Synclint, tmp_p
     used = f"{LEFT}\n\nif __name__ == '__main__':\n    left(*given())\n"
     files = {"shared.py": SHARED, "train.py": TRAIN, "left.py": used}
     assert phase_of_upload(run, tmp_path, files) == "step"
+
+
+OFFERED = """\
+import torch
+
+
+def distance(left: torch.Tensor, kept: torch.Tensor | None = None) -> torch.Tensor:
+    if kept is not None:
+        left = left[kept > 0]
+    return left.mean()
+
+
+def fit(net: torch.nn.Module, images: torch.Tensor) -> torch.Tensor:
+    return distance(net(images))
+"""
+LEARN = """\
+import torch
+from parts import fit
+
+
+def main(net, solver, loader):
+    for batch in loader:
+        fit(net, batch).backward()
+        solver.step()
+
+
+if __name__ == "__main__":
+    main(*given())
+"""
+
+
+@pytest.mark.parametrize(("beside", "phase"), [({}, "step"), ({"learn.py": LEARN}, "unreached")])
+def test_what_no_call_of_a_project_that_trains_asks_for_is_not_run_though_others_may_call(
+    run: Synclint, tmp_path: Path, beside: dict[str, str], phase: str
+) -> None:
+    (tmp_path / "parts").mkdir()
+    files = {"parts/__init__.py": "from parts.measures import distance, fit\n", "parts/measures.py": OFFERED, **beside}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    rows = json.loads(run(".", "--runs", "all", "--output-format", "json").out)
+    found = {row["context"]["runs"] for row in rows if row["filename"].endswith("measures.py")}
+    assert found == {phase}

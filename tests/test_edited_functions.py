@@ -176,6 +176,65 @@ def _findings(project: synclint.Project, name: str | None = None) -> list[syncli
     return [replace(finding, evidence=()) for finding in project.findings(name)]
 
 
+HANDING_ON = """\
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Rows(Dataset):
+    def __init__(self, files: list[str]) -> None:
+        self.files = files
+
+    def __getitem__(self, index: int):
+        return torch.load(self.files[index]), self.files[index].split()
+
+
+def joined(rows):
+    images, counts = [], []
+    for image, answers in rows:
+        images.append(image)
+        counts.append(len(answers))
+    return torch.stack(images), counts
+
+
+def each(items, every: int):
+    for item in items:
+        yield item
+
+
+def compare(net: torch.nn.Module) -> None:
+    first = net(torch.ones(8, 8, device="cuda"))
+    for some in (each(first, 5), each(first.float(), 5), each(first.int(), 5), each(first.bool(), 5)):
+        print(list(some))
+    for some in (each([first.int()], 5), each([first.float()], 5)):
+        print(list(some))
+
+
+def train(model: torch.nn.Module, files: list[str]) -> None:
+    loader = DataLoader(Rows(files), 8, num_workers=2, pin_memory=True, collate_fn=joined)
+    for images, counts in each(loader, 10):
+        for count in counts:
+            print([0] * count)
+"""
+
+
+@pytest.mark.parametrize(
+    "after", ["        kept = item\n        yield kept\n", "        item = item\n        yield item\n"]
+)
+def test_who_goes_through_what_a_generator_is_given_asks_again_when_it_gives_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "each.py").write_text(HANDING_ON)
+    edited = HANDING_ON.replace("        yield item\n", after)
+    project = _project()
+    before = _findings(project)
+    project.change("each.py", edited)
+    assert _findings(project) == _findings(_fresh({"each.py": edited}))
+    project.change("each.py", HANDING_ON)
+    assert _findings(project) == before
+
+
 def test_evidence_in_an_edited_function_is_told_at_its_new_place_elsewhere_too(folder: Path) -> None:
     project = _project()
     project.prepare("losses.py")

@@ -53,6 +53,21 @@ SIGNS = (
 )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("source", "is_asked"),
+    [
+        ("def shows(self):\n    return (self.seen % self.every) < self.rows\n", True),
+        ("def shows(step):\n    return step % 10 == 0\n", True),
+        ("def shows(step):\n    return step > 10 and not step % every != 0\n", True),
+        ("def text(step):\n    return 'step %d' % step == other\n", False),
+        ("def rest(step):\n    return step % 10\n", False),
+    ],
+)
+def test_what_answers_whether_a_count_has_come_round_is_asked(source: str, is_asked: bool) -> None:
+    assert text_of(source, "").is_asked is is_asked
+    assert not text_of(source, "").signs
+
+
 @pytest.mark.parametrize("source", SIGNS)
 def test_who_uses_tensors_has_torch_in_reach(source: str) -> None:
     assert text_of(source, "").signs

@@ -921,3 +921,32 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: pictures-that-are-timed-and-turned-on-request
+import time
+
+import cv2
+import torch
+
+
+class Detector:
+    def __init__(self, net: torch.nn.Module, flip_test: bool) -> None:
+        self.net, self.flip_test = net, flip_test
+
+    def run(self, image: torch.Tensor) -> tuple[torch.Tensor, float]:
+        begun = time.time()
+        torch.cuda.synchronize()  # cold: SYN601
+        with torch.no_grad():
+            found = self.net(image)
+            if self.flip_test:
+                if found.max() > 1:  # sync: SYN301
+                    found = found.flip(-1)
+        torch.cuda.synchronize()  # cold: SYN601
+        return found, time.time() - begun
+
+
+def show(detector: Detector, camera) -> None:
+    while cv2.waitKey(1) != 27:
+        cv2.imshow("found", detector.run(camera.read()))
+        torch.cuda.synchronize()  # sync: SYN601

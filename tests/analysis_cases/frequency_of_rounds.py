@@ -937,3 +937,16 @@ def main(env) -> None:
 
 if __name__ == "__main__":
     main(None)
+
+
+# case: text-that-a-program-makes-once-of-many-rows
+import torch
+
+
+def check(net: torch.nn.Module) -> None:
+    out = net(torch.zeros(4, 3, device="cuda"))
+    print(", ".join(["%f" % out[i].mean().item() for i in range(out.shape[0])]))  # once: SYN201
+
+
+if __name__ == "__main__":
+    check(torch.nn.Linear(3, 3).cuda())

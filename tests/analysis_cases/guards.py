@@ -1306,3 +1306,77 @@ def main(loader) -> None:
         loss = torch.stack([x.mean() for x in model(maps)]).mean()
         loss.backward()
         optimizer.step()
+
+
+# case: count-that-an-object-without-torch-increases-by-batches
+# file: rounds.py
+import numpy
+
+
+class Rounds:
+    def __init__(self, settings, size: int) -> None:
+        self.settings = settings
+        self.first, self.within = 1, 0
+        if settings.goes_on:
+            self.first, self.within = numpy.loadtxt("rounds.txt", delimiter=",", dtype=int)
+        self.seen = (self.first - 1) * size + self.within
+
+    def note(self) -> None:
+        self.seen += self.settings.rows
+
+    def is_shown(self) -> bool:
+        return (self.seen % self.settings.every) < self.settings.rows
+# file: fit.py
+import torch
+from rounds import Rounds
+from settings import settings, loader, net, solver
+
+rounds = Rounds(settings, len(loader))
+for batch in loader:
+    rounds.note()
+    loss = net(batch).mean()
+    loss.backward()
+    solver.step()
+    print(loss.item())  # sync: SYN201
+    if rounds.is_shown():
+        print(loss.sqrt().item())  # interval: SYN201
+
+
+# case: branch-that-ends-the-loop-runs-once-in-it
+import torch
+
+
+def learn(net: torch.nn.Module, solver: torch.optim.Optimizer, batches) -> float:
+    for batch in batches:
+        loss = net(batch).mean()
+        loss.backward()
+        solver.step()
+        print(loss.max().item())  # sync: SYN201
+        if loss > 100:  # sync: SYN301
+            print(loss.item())  # interval: SYN201
+            break
+        if batch is None:
+            return loss.item()  # interval: SYN201
+    return 0.0
+
+
+def learn_with_parts(net: torch.nn.Module, solver: torch.optim.Optimizer, batches) -> None:
+    for batch in batches:
+        loss = net(batch).mean()
+        for part in net.children():
+            if part.is_last:
+                loss = loss * part(batch).mean().item()  # sync: SYN201
+                break
+        loss.backward()
+        solver.step()
+
+
+def decode(net: torch.nn.Module, words: torch.Tensor, end: int) -> int:
+    with torch.no_grad():
+        for _ in range(100):
+            words = torch.cat([words, net(words).argmax(-1)], 1)
+            ended = (words == end).any(1)
+            if ended.all():  # sync: SYN301
+                best = ended.float().argmax().item()  # cold: SYN201
+                break
+    return best

@@ -1045,3 +1045,29 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: what-none-of-many-calls-gives-though-not-all-are-followed
+import torch
+
+
+def _gathered(rows: torch.Tensor, index: torch.Tensor, kept: torch.Tensor | None = None) -> torch.Tensor:
+    rows = rows.gather(0, index)
+    if kept is not None:
+        rows = rows[kept > 0]  # unreached: SYN103
+    return rows
+
+
+def decode(heat: torch.Tensor) -> torch.Tensor:
+    scores, places, kinds = heat.float(), heat.int(), heat.bool()
+    first = _gathered(scores, scores) + _gathered(scores, places) + _gathered(scores, kinds) + _gathered(heat, scores)
+    second = _gathered(places, scores) + _gathered(places, places) + _gathered(places, kinds) + _gathered(heat, places)
+    third = _gathered(kinds, scores) + _gathered(kinds, places) + _gathered(kinds, kinds) + _gathered(heat, kinds)
+    return first + second + third
+
+
+def learn(net: torch.nn.Module, solver: torch.optim.Optimizer, batches) -> None:
+    for images in batches:
+        loss = decode(net(images)).mean()
+        loss.backward()
+        solver.step()

@@ -255,3 +255,84 @@ def main(graphs, pin) -> None:
     count(Numbers(Graphs(graphs), num_workers=2), torch.device("cuda"))
     for _ in range(100):
         train_epoch(model, loader, torch.optim.Adam(model.parameters()), torch.device("cuda"))
+
+
+# case: keys-of-a-batch-that-is-a-dictionary
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+def train(model: torch.nn.Module, solver: torch.optim.Optimizer, data: Dataset, device: torch.device) -> None:
+    for batch in DataLoader(data, 8, num_workers=2, pin_memory=True):
+        for name in batch:
+            if name != "meta":
+                batch[name] = batch[name].to(device, non_blocking=True)
+        model(batch).backward()
+        solver.step()
+
+
+def train_on_copies(model: torch.nn.Module, solver: torch.optim.Optimizer, data: Dataset, device: torch.device) -> None:
+    for batch in DataLoader(data, 8, num_workers=2, pin_memory=True):
+        loss = model({name: batch[name].to(device, non_blocking=True) for name in batch})
+        loss.backward()
+        solver.step()
+        model({name: batch[name].to(device) for name in batch})  # sync: SYN701
+
+
+# case: batches-that-a-log-of-many-programs-hands-on
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Log:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def each(self, items, every: int):
+        for number, item in enumerate(items):
+            yield item
+            if number % every == 0:
+                print(number)
+
+
+class Rows(Dataset):
+    def __init__(self, files: list[str]) -> None:
+        self.files = files
+
+    def __getitem__(self, index: int):
+        return torch.load(self.files[index]), self.files[index].split()
+
+
+def joined(rows):
+    images, counts = [], []
+    for image, answers in rows:
+        images.append(image)
+        counts.append(len(answers))
+    return torch.stack(images), counts
+
+
+def compare(net: torch.nn.Module) -> None:
+    first = net(torch.ones(8, 8, device="cuda"))
+    for row in Log().each(first, 50):
+        print(row.argmax().item())  # sync: SYN201
+    for row in Log().each(first.float(), 50):
+        print(row.argmax().item())  # sync: SYN201
+    for row in Log().each(first.int(), 50):
+        print(row.argmax().item())  # sync: SYN201
+    for row in Log().each(first.bool(), 50):
+        print(row.argmax().item())  # sync: SYN201
+    for row in Log().each([first.int()], 50):
+        print(row.argmax().item())  # sync: SYN201
+    for row in Log().each([first.float()], 50):
+        print(row.argmax().item())  # sync: SYN201
+
+
+def train(model: torch.nn.Module, solver: torch.optim.Optimizer, files: list[str]) -> None:
+    loader = DataLoader(Rows(files), 8, num_workers=2, pin_memory=True, collate_fn=joined)
+    for images, counts in Log().each(loader, 10):
+        images = images.to("cuda", non_blocking=True)
+        rows = []
+        for row, count in enumerate(counts):
+            rows += [images[row]] * count
+        model(torch.stack(rows)).backward()
+        solver.step()

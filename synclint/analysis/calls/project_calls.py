@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from synclint.analysis.calls import configurations, host_methods
 from synclint.analysis.calls.entry_checks import check_entries
+from synclint.analysis.calls.handed_through import given_through
 from synclint.analysis.calls.library_classes import call_library_method, given_to_library
 from synclint.analysis.calls.opaque_calls import note_decorators
 from synclint.analysis.domain.callables import classes_of, instance_of
@@ -40,6 +41,7 @@ def call_function(callee: FunctionValue, arguments: Arguments, node: ast.Call, f
         _check_own_entries(callee, arguments, node, frame)
     note_decorators(callee.record, node, frame)
     result = frame.engine.call(callee, arguments, frame, node)
+    result = given_through(callee.record, result, arguments, node, frame)
     made = configurations.made(callee, arguments, node, frame) if not is_known(result) else None
     return result if made is None else made
 

@@ -19,6 +19,7 @@ from synclint.analysis.domain.values import (
     Pace,
     Scalar,
     Sequence,
+    Symbol,
     Unknown,
     Value,
     options,
@@ -265,7 +266,7 @@ def _below(mine: Pace, right: Value, is_included: bool) -> str | None:
     bound = right.literal if isinstance(right, Scalar) else None
     if mine == DRAW:
         return AT_RANDOM if isinstance(bound, (int, float)) and bound < 0.5 else None
-    if mine.kind == REMAINDER and bound is None and isinstance(right, (Scalar, Unknown, BoundMethod)):
+    if mine.kind == REMAINDER and bound is None and isinstance(right, (Scalar, Unknown, BoundMethod, Symbol)):
         return every(mine.detail)
     if not isinstance(bound, int):
         return None

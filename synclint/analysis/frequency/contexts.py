@@ -113,13 +113,18 @@ class KnownContexts:
     def _unreached(self, event: Observation, found: Frequency) -> str:
         """Why nothing that the project runs comes to a place, empty where something may."""
         facts = self.frequencies.code.functions[event.function]
-        if any(self.known_callers.excludes(need) for need in _needs(event)):
+        if any(self._asks_nobody_for(need) for need in _needs(event)):
             return f"none of the calls of `{facts.name}` asks for it"
         if self.frequencies.is_unrun(event.function, event.callers):
             return f"of the calls of `{facts.name}`, only those in code that nothing runs make it wait"
         is_called = bool(found.path) and not found.path[0].function  # from the top of a script
         scope = "" if is_called else left_out(self.unreached.get(event.path, frozenset()), facts.scope)
         return f"nothing that runs here leads to `{scope}`" if scope else ""
+
+    def _asks_nobody_for(self, need: Need) -> bool:
+        """Whether no call does what is needed: in a project that trains, others may only do what it does itself."""
+        known = self.known_callers
+        return known.excludes(need) or (self.frequencies.code.trains and known.excludes_here(need))
 
     def _context(self, event: Observation) -> Context:
         known = self.frequencies
@@ -176,7 +181,7 @@ class KnownContexts:
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.
 
-        What goes in part by part could go in at once.
+        What goes in part by part could go in at once. Neither can one that says how long making a result has taken.
         """
         around = [self.frequencies.code.functions[key] for key in self._enclosing(event.function)]
         if any(names.selects(facts.name) for facts in around):
@@ -184,6 +189,8 @@ class KnownContexts:
         # What a round works on was made by the last one: nothing has to go up for it.
         if not found.infers or (event.construct in _INPUTS and (found.times or found.loop == TURNS)):
             return False
+        if event.construct in _EXPLICIT:
+            return self.frequencies.code.functions[event.function].is_clocked
         if not found.times and event.construct in _WORDS.get(_exchange(event), ()):
             return True
         return event.construct in _RESULTS or (

@@ -203,6 +203,8 @@ def guarded(found: Frequency, guard: Guard) -> Frequency:
         found = found._replace(option=guard.option)
     if guard.runs is Phase.STEP or found.runs in ASIDE:
         return found
+    if guard.runs is Phase.EVAL and found.infers and found.runs is Phase.STEP:
+        return found  # what makes results trains nothing anyway
     if _RANK[guard.runs] >= _RANK[found.runs] and not (guard.runs is Phase.EVAL and found.runs is Phase.EPOCH):
         return found
     return found._replace(runs=guard.runs, strength=Strength.SHOWN, reason=guard.reason, is_entry=False, loop="")

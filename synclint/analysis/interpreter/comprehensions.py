@@ -17,6 +17,7 @@ from synclint.analysis.interpreter import guards
 from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
+from synclint.analysis.objects.batches import element_or_key
 from synclint.analysis.objects.own_iterators import element_of
 from synclint.analysis.state.frames import Frame, RunningLoop
 from synclint.analysis.syntax.walk import walk
@@ -26,7 +27,7 @@ def evaluate_comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, 
     kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
     kept = frame.scope
     frame.scope = dict(kept)
-    iterable = _clauses(node.generators, frame)
+    iterable = _clauses(node.generators, (node.elt,), frame)
     element = as_part(frame.evaluate(node.elt))
     _leave_clauses(node.generators, frame)
     frame.scope = kept
@@ -38,7 +39,7 @@ def evaluate_comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, 
 def evaluate_dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
     kept = frame.scope
     frame.scope = dict(kept)
-    iterable = _clauses(node.generators, frame)
+    iterable = _clauses(node.generators, (node.key, node.value), frame)
     frame.evaluate(node.key)
     element = as_part(frame.evaluate(node.value))
     _leave_clauses(node.generators, frame)
@@ -71,12 +72,12 @@ def _holds_dict_comprehension(node: ast.DictComp) -> bool:
     return any(isinstance(inner, ast.DictComp) for part in (node.key, node.value) for inner in walk(part))
 
 
-def _clauses(clauses: list[ast.comprehension], frame: Frame) -> Value | None:
+def _clauses(clauses: list[ast.comprehension], made: tuple[ast.expr, ...], frame: Frame) -> Value | None:
     """Bind the targets of a comprehension; what it goes through if it takes each of its elements once."""
     iterable: Value = UNKNOWN
     for clause in clauses:
         iterable = frame.evaluate(clause.iter)
-        element = element_of(iterable, clause.iter, frame, clause)
+        element = element_or_key(element_of(iterable, clause.iter, frame, clause), iterable, clause, made)
         frame.loops.append(RunningLoop(clause))
         bind_target(clause.target, element, frame)
         for condition in clause.ifs:

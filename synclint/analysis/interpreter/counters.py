@@ -100,15 +100,35 @@ def counting(value: Value, is_by_number: bool = False) -> Value:
 
 
 def as_dividend(node: ast.expr, value: Value, frame: Frame) -> Value:
-    """What is divided: a name that the loops around increase counts their rounds, whatever is added to it.
+    """What is divided: a name that the loops around increase, or an attribute that methods increase, counts rounds.
 
-    Elsewhere something unknown may be a list or a tensor that grows; remainders are those of numbers.
+    It may be increased by anything. Elsewhere something unknown may be a list or a tensor that grows; remainders are
+    those of numbers.
     """
+    if isinstance(node, ast.Attribute):
+        is_counted = all(map(_may_count, options(value))) and _is_increased_in_calls(node, frame)
+        return join(value, COUNTED) if is_counted and not counts(value) else value
     if not isinstance(node, ast.Name) or not isinstance(value, Unknown):
         return value
     loops = (loop.node for loop in frame.loops)
     is_counted = any(isinstance(loop, _Loop) and node.id in increased_in(loop, frame) for loop in loops)
     return COUNTED if is_counted else value
+
+
+def _is_increased_in_calls(node: ast.Attribute, frame: Frame) -> bool:
+    """Whether methods of the object whose method runs increase one of its attributes, other than its constructor."""
+    function, path = frame.function, dotted_name(node)
+    if function is None or function.owner is None or path != f"{function.receiver}.{node.attr}":
+        return False
+    return any(
+        path == dotted_name(target)
+        for owner in function.owner.ancestors
+        for method in owner.assigners.get(node.attr, ())
+        if method.name != "__init__"
+        for kind in (ast.AugAssign, ast.Assign)
+        for statement in method.nodes.of(kind)
+        if (target := increased_by(statement)) is not None
+    )
 
 
 def as_divisor(node: ast.expr, value: Value, frame: Frame) -> Value:

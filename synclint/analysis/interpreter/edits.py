@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from synclint.analysis.calls.handed_through import gone_through
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter.asked_for import flags_in
 from synclint.analysis.interpreter.kept_by_calls import attributes_given
@@ -197,6 +198,8 @@ def _means_the_same_elsewhere(record: FunctionRecord, after: FunctionNode) -> bo
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
+    if gone_through(record) != gone_through(changed):
+        return False  # callers go through that themselves
     if record.name == "__init__" and kept_names(record) != kept_names(changed):
         return False  # other methods ask what it was given
     is_inherited = record.owner is not None and bool(record.owner.subclasses)

@@ -65,7 +65,7 @@ def of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     said = of_facts(node.test, taken, suite, frame)
     if said is not None and (_is_for_good(node, taken, frame) or _works_off(node, suite, frame)):
         said = None
-    said = said or read or _of_kept(node.test, taken, suite, frame)
+    said = said or read or _of_kept(node.test, taken, suite, frame) or _of_leaving(suite, frame)
     return None if said is None or _makes_steps(node, taken, suite, frame) else said
 
 
@@ -78,6 +78,14 @@ def each_of(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) ->
         for one in test.values:
             if (said := of_facts(one, taken, suite, frame) or _of_text(one, taken, frame)) is not None:
                 yield said
+
+
+def _of_leaving(suite: list[ast.stmt], frame: Frame) -> GuardedPhase | None:
+    """What runs in one round of the loop at most: a branch that leaves it. What leaves a function may leave several."""
+    is_left = bool(suite) and bool(frame.loops) and isinstance(frame.loops[-1].node, LOOPS)
+    if is_left and isinstance(suite[-1], (ast.Break, ast.Return) if len(frame.loops) == 1 else ast.Break):
+        return GuardedPhase(Phase.INTERVAL, "runs only in the round that ends the loop", len(frame.loops))
+    return None
 
 
 def _of_kept(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> GuardedPhase | None:

@@ -18,6 +18,7 @@ from synclint.analysis.interpreter.counters import begin_counting
 from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.unpacking import bind_target
+from synclint.analysis.objects.batches import element_or_key
 from synclint.analysis.objects.own_iterators import element_of
 from synclint.analysis.state.frames import Frame, LoopExits, RunningLoop
 from synclint.analysis.state.join_points import merge, root_of
@@ -48,7 +49,7 @@ def run_for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     presumed = with_batches(element)
     if presumed is not element and frame.module.has_torch_in_reach and _gives_batches(node, frame):
         element = presumed
-    element = on_host(element, node)
+    element = element_or_key(on_host(element, node), iterable, node, node.body)
 
     def begin() -> None:
         report_copies(node.iter, frame)

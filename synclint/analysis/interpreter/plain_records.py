@@ -172,6 +172,8 @@ class PlainRecords:
             lists = self._lists_in(function, module)
             found = rounds(node, lists)
             evidence = found.evidence
+            if evidence is Evidence.NONE and isinstance(node, ast.comprehension):
+                evidence = Evidence.FEW
             if evidence in (Evidence.NONE, Evidence.FEW) and isinstance(node, ast.While) and shows_frames(node, module):
                 evidence = Evidence.FRAMES
             is_asked = isinstance(node, ast.While) and waits_for_what_is_typed(node)

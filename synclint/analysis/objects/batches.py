@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import TypeGuard
 
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import Scalar, Sequence, Tensor, Value
+from synclint.analysis.domain.values import STRING, Scalar, Sequence, Tensor, Value
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import dotted_name, walk
 
 # Methods of tensors that records of tensors have as well (``torch_geometric/data/data.py``, and dictionaries).
 _OF_RECORDS = frozenset(
@@ -46,6 +47,22 @@ def as_indexed(value: Sequence, node: ast.Subscript, frame: Frame) -> Tensor | N
         return value.element
     positions = tensor_of(frame.evaluate(index)) if isinstance(index, (ast.Name, ast.Attribute, ast.Compare)) else None
     return value.element if positions is not None and positions.ndim != 0 else None
+
+
+def element_or_key(
+    element: Value, value: Value, clause: ast.For | ast.AsyncFor | ast.comprehension, body: Iterable[ast.AST]
+) -> Value:
+    """What a loop over a batch gives its rounds: a key, where they look it up in the batch; else its ``element``."""
+    path, target = dotted_name(clause.iter), clause.target
+    if path is None or not isinstance(target, ast.Name) or not isinstance(value, Sequence) or value.kind != "batch":
+        return element
+    is_key = any(
+        isinstance(part.slice, ast.Name) and part.slice.id == target.id and dotted_name(part.value) == path
+        for one in body
+        for part in walk(one)
+        if isinstance(part, ast.Subscript)
+    )
+    return STRING if is_key else element
 
 
 def _may_be_tensor(value: Value | None) -> TypeGuard[Sequence]:

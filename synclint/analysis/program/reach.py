@@ -3,7 +3,8 @@
 A file has torch in reach when it imports torch or a library that gives tensors, when it does what is done to tensors
 only, or when something that it imports is defined in such a file. Farther away, only functions that are called with
 tensors matter, and loops over epochs, batches and steps: they tell how hot it is what they call, through however many
-files. The text decides; nothing is parsed for it.
+files. What answers whether a count has come round tells how often others run, whatever it imports. The text decides;
+nothing is parsed for it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ _NAMED_IN_A_STRING = re.compile(r"""torch["']""")
 _LIBRARIES = names_in("libraries", "with-tensors")
 _TURNS = ("epoch", "batch", "step")
 _TRAINING = re.compile(r"for\s+(?:\(?\w+,\s*)*\(?\w*(?:epoch|batch|step)")
+# `return self.step % self.every == 0`; `%` between a text and what it formats is followed by no comparison.
+_COMES_ROUND = re.compile(r"\breturn\b[^\n#'\"]{0,99}[\w)\]][ ]?%[ ]?[\w.(][^\n#'\"%]{0,99}(?:==|!=|<|>)")
 # Anywhere on a line, so that nothing is missed; words in a docstring may look the same, and do no harm.
 _IMPORT = re.compile(r"import\b[\s\\]*")
 _BRACKET_OR_COMMENT = re.compile(r"[()]|#[^\n]*")
@@ -66,13 +69,14 @@ class Import(NamedTuple):
 class Text:
     """What the text of a module says: whether it shows that it uses tensors, whether it trains, what it imports.
 
-    One that ``names`` torch in a string, as in ``sys.modules.get("torch")``, takes tensors from others but has none to
-    give. ``words`` are there where a star has to be told what is meant, ``tables`` the names of what it holds in
-    tables, by theirs: ``MODELS = {"net": Net}``. Of a text that shows that it uses tensors nothing else is asked.
+    One that ``is_asked`` takes tensors from others but has none to give: it names torch in a string, as in
+    ``sys.modules.get("torch")``, or answers whether a count has come round. ``words`` are there where a star has to be
+    told what is meant, ``tables`` the names of what it holds in tables, by theirs: ``MODELS = {"net": Net}``. Of a text
+    that shows that it uses tensors nothing else is asked.
     """
 
     signs: bool
-    names: bool = False
+    is_asked: bool = False
     trains: bool = False
     imports: frozenset[Import] = frozenset()
     words: frozenset[str] = frozenset()
@@ -94,12 +98,14 @@ def text_of(source: str, package: str) -> Text:
         return Text(False)
     if (is_named and _uses_torch(source)) or any(sign in source for sign in _SIGNS):
         return Text(True)
-    names = is_named and _NAMED_IN_A_STRING.search(source) is not None
+    is_asked = (is_named and _NAMED_IN_A_STRING.search(source) is not None) or (
+        "%" in source and _COMES_ROUND.search(source) is not None
+    )
     imports = frozenset(_imported(source, package))
     has_star = any(each.name == "*" for each in imports)
     words = frozenset(_WORD.findall(source)) if has_star else frozenset[str]()
     trains = any(turn in source for turn in _TURNS) and _TRAINING.search(source) is not None
-    return Text(False, names, trains, imports, words, dict(_tables(source, {each.alias for each in imports})))
+    return Text(False, is_asked, trains, imports, words, dict(_tables(source, {each.alias for each in imports})))
 
 
 def _tables(source: str, aliases: Collection[str]) -> Iterator[tuple[str, frozenset[str]]]:
@@ -265,7 +271,7 @@ class Reach:
     def _reaches(self, text: Text) -> bool:
         return (
             text.signs
-            or text.names
+            or text.is_asked
             or _search(self._meant(text.imports, text.words), self._where_defined, self._defined)
             or (text.trains and _search(text.imports, self._whatever_imported, self._imported))
         )

@@ -22,7 +22,7 @@ class Evidence(str, Enum):
     shows a picture in a window. ``epochs``: each is one, by name. ``results``: each makes one result, by a loop of its
     own with gradients off. ``requests``: each answers what somebody asks over the network. ``rollouts``: each plays in
     an environment, and nothing is seen to learn from it. ``few``: it goes through what a model or a program has a few
-    of, such as layers, files, or a written list. ``none``: nothing.
+    of, such as layers, files, or a written list, or makes one value. ``none``: nothing.
     """
 
     OPTIMIZER = "optimizer"

@@ -51,19 +51,29 @@ class KnownCallers:
     on_cpu: frozenset[Slot] = frozenset()
 
     def excludes(self, need: Need) -> bool:
-        """Whether no call does what is needed, of all that there are."""
-        return need not in self.done and self.all_known(need.function)
+        """Whether no call does what is needed, of all that there are: to see one is enough, it need not be followed."""
+        return self.excludes_here(need) and not self._is_exported(need.function)
+
+    def excludes_here(self, need: Need) -> bool:
+        """Whether no call of the project does what is needed, of all that there are in it."""
+        return need not in self.done and self._is_called_by_name(need.function)
 
     def is_unseen(self, need: Need) -> bool:
         """Whether calls were seen, none of which does what is needed; there may be others."""
         return need not in self.done and need.function in self.called
 
     def all_known(self, function: str | None) -> bool:
-        """Whether the calls that were seen of a function are all that there are."""
+        """Whether the calls that were followed of a function are all that there are."""
+        return function not in self.unfollowed and self._is_called_by_name(function) and not self._is_exported(function)
+
+    def _is_called_by_name(self, function: str | None) -> bool:
+        """Whether its name is written for nothing in the project but to call it."""
         handle = self.handles.get(function) if function is not None else None
-        if handle is None or function in self.unfollowed:
-            return False
-        return handle.name not in self.taken and handle.public not in self.exported
+        return handle is not None and handle.name not in self.taken
+
+    def _is_exported(self, function: str | None) -> bool:
+        handle = self.handles.get(function) if function is not None else None
+        return handle is not None and handle.public in self.exported
 
 
 def joined_callers(parts: Iterable[KnownCallers]) -> KnownCallers:
