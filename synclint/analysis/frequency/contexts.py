@@ -113,7 +113,8 @@ class KnownContexts:
     def _unreached(self, event: Observation, found: Frequency) -> str:
         """Why nothing that the project runs comes to a place, empty where something may."""
         facts = self.frequencies.code.functions[event.function]
-        if any(self._asks_nobody_for(need) for need in _needs(event)):
+        trains = event.path in self.frequencies.code.training
+        if any(self._asks_nobody_for(need, trains=trains) for need in _needs(event)):
             return f"none of the calls of `{facts.name}` asks for it"
         if self.frequencies.is_unrun(event.function, event.callers):
             return f"of the calls of `{facts.name}`, only those in code that nothing runs make it wait"
@@ -121,10 +122,9 @@ class KnownContexts:
         scope = "" if is_called else left_out(self.unreached.get(event.path, frozenset()), facts.scope)
         return f"nothing that runs here leads to `{scope}`" if scope else ""
 
-    def _asks_nobody_for(self, need: Need) -> bool:
+    def _asks_nobody_for(self, need: Need, *, trains: bool) -> bool:
         """Whether no call does what is needed: in a project that trains, others may only do what it does itself."""
-        known = self.known_callers
-        return known.excludes(need) or (self.frequencies.code.trains and known.excludes_here(need))
+        return self.known_callers.excludes(need) or (trains and self.known_callers.excludes_here(need))
 
     def _context(self, event: Observation) -> Context:
         known = self.frequencies
