@@ -115,6 +115,25 @@ def test_what_a_program_puts_on_its_path_is_seen_by_what_lies_there(run: Synclin
     assert reason.startswith("called from `step`")
 
 
+def test_what_puts_a_folder_on_the_path_later_is_seen_by_a_run_that_remembers(run: Synclint, tmp_path: Path) -> None:
+    handed = "from models.model import follow\n\n\ndef step(x):\n    return follow(x)\n"
+    files = {
+        "src/lib/models/model.py": "import torch\n\n\ndef follow(x):\n    return x.cuda().sum().item()\n",
+        "src/lib/training/steps.py": handed,
+        "src/tools/_paths.py": "import os, sys\n",
+        "src/tools/run.py": "import _paths\nimport torch\nfrom training.steps import step\n\nstep(torch.ones(3))\n",
+    }
+    work(tmp_path, files)
+    asked = (".", "--output-format", "json", "--runs", "all", "--min-confidence", "low")
+    before = run(*asked)
+    (tmp_path / "src/tools/other.py").write_text("x = 1\n")
+    assert run(*asked).out == before.out
+    adding = "import os, sys\n\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'lib'))\n"
+    (tmp_path / "src/tools/_paths.py").write_text(adding)
+    after = run(*asked)
+    assert after.out == run("--no-cache", *asked).out != before.out
+
+
 def test_packages_of_a_project_see_each_other(run: Synclint, tmp_path: Path) -> None:
     for package in ("models", "training"):
         (tmp_path / "lib" / package).mkdir(parents=True)

@@ -12,7 +12,7 @@ from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.program.reach import Reach, Text, text_of
 from synclint.analysis.program.search_paths import added_to_path, imported_names, taken_by_program
 from synclint.files.bounded_files import read_at_most
-from synclint.files.listings import listing_of
+from synclint.files.listings import listing_of, path_changes_of
 from synclint.files.real_paths import RealPaths, real_path
 from synclint.sources.decoding import MOST_BYTES, unsaved_names, unsaved_text
 from synclint.sources.kept_texts import KeptText
@@ -295,9 +295,8 @@ class ModuleFiles:
         if place not in self._put_on_path:
             around = (place.parent, *(place.parent / name for name in sorted(self._listed(place.parent))))
             folders = [folder for folder in around if folder == place.parent or self._is_directory(folder)]
-            self._places.update(map(listing_of, folders))
+            self._places.update(map(path_changes_of, folders))
             files = [folder / name for folder in folders for name in self._listed(folder) if name.endswith(".py")]
-            self._places.update(map(str, files))
             self._put_on_path[place] = any(place in self._added_by(file) for file in files)
         return self._put_on_path[place]
 
