@@ -115,13 +115,14 @@ def test_what_a_program_puts_on_its_path_is_seen_by_what_lies_there(run: Synclin
     assert reason.startswith("called from `step`")
 
 
-def test_what_puts_a_folder_on_the_path_later_is_seen_by_a_run_that_remembers(run: Synclint, tmp_path: Path) -> None:
-    handed = "from models.model import follow\n\n\ndef step(x):\n    return follow(x)\n"
+def test_what_puts_a_folder_on_the_path_later_is_seen_by_a_run_that_remembers(
+    run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shares, "SHARE_BYTES", 1500)  # so that each file is a share of its own
     files = {
-        "src/lib/models/model.py": "import torch\n\n\ndef follow(x):\n    return x.cuda().sum().item()\n",
-        "src/lib/training/steps.py": handed,
+        "src/lib/models/picking.py": ON_HOST,
+        "src/lib/training/train.py": STEP.format("from models.picking import pick", "pick"),
         "src/tools/_paths.py": "import os, sys\n",
-        "src/tools/run.py": "import _paths\nimport torch\nfrom training.steps import step\n\nstep(torch.ones(3))\n",
     }
     work(tmp_path, files)
     asked = (".", "--output-format", "json", "--runs", "all", "--min-confidence", "low")
