@@ -78,3 +78,40 @@ def paint(values: list[float]) -> None:
 
 if __name__ == "__main__":
     Fire(paint)
+
+
+# case: an-engine-that-runs-any-model-makes-no-result-of-the-one-that-works-in-turn
+import torch
+from torch import nn
+
+
+class Speaker:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    @torch.no_grad()
+    def embed_features(self, x: torch.Tensor) -> torch.Tensor:
+        for level in range(1000):
+            x = self.model(x, level)
+            if x.max() > 10:  # sync: SYN301
+                break
+        return x
+
+
+class Reader:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    @torch.no_grad()
+    def embed_features(self, x: torch.Tensor) -> torch.Tensor:
+        return self.model(x[x > 0])  # sync: SYN103
+
+
+class Runner:
+    def __init__(self, reader) -> None:
+        self.reader = reader
+
+    @torch.no_grad()
+    def execute_batch(self, batch: list[int]) -> torch.Tensor:
+        x = torch.tensor(batch).cuda()  # sync: SYN402
+        return self.reader.embed_features(x)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.arms import are_apart
-from synclint.findings import Phase
+from synclint.findings import CallPlace, Phase
 
 # What goes on between two updates: backward passes that add up, steps in an environment that are learned from.
 _BETWEEN_UPDATES = frozenset({Evidence.BACKWARD, Evidence.ENVIRONMENT})
@@ -264,7 +264,8 @@ class Work:
         """The functions that make one result when they are called, and the loops that do so, with gradients off.
 
         Gradients are off in the function with the loop, in all that call it, or in what its rounds call. Whoever calls
-        such a function outside of loops makes one result as well, through however many others.
+        such a function outside of loops makes one result as well, through however many others, but not who calls what
+        may be any of several classes, of which some make one in turn: an engine runs all models alike.
         """
         turns = {loop for loop, facts in self._loops.items() if facts.is_in_turn}
         making, loops = set(), set()
@@ -276,13 +277,20 @@ class Work:
             if facts.runs_in_turn and _is_free(facts) and (facts.is_quiet or called_quiet or own_quiet):
                 making.add(key)
                 loops |= own if facts.is_quiet or called_quiet else own_quiet
+        meant: defaultdict[tuple[CallPlace, str], set[str]] = defaultdict(set)
+        for calls in self._made_in.values():
+            for made, call in calls:
+                meant[call.place, self._functions[made].name].add(made)
         waiting = sorted(making)
         while waiting:
             callee = waiting.pop()
+            name = self._functions[callee].name
             for caller in self._callers[callee] - making:
                 around = self._functions[caller]
-                here = (call for made, call in self._made_in[caller] if made == callee)
-                if _is_free(around) and _is_for_results(around) and any(not call.layers for call in here):
+                here = [call for made, call in self._made_in[caller] if made == callee and not call.layers]
+                if not (_is_free(around) and _is_for_results(around)):
+                    continue
+                if any(meant[call.place, name] <= making for call in here):
                     making.add(caller)
                     waiting.append(caller)
         return frozenset(making | loops) - self._holding
