@@ -115,3 +115,39 @@ class Runner:
     def execute_batch(self, batch: list[int]) -> torch.Tensor:
         x = torch.tensor(batch).cuda()  # sync: SYN402
         return self.reader.embed_features(x)
+
+
+# case: what-a-step-asks-for-is-a-part-of-it
+import torch
+from torch import nn
+
+
+class Drafter:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    @torch.no_grad()
+    def propose(self, x: torch.Tensor, rounds: int) -> torch.Tensor:
+        for level in range(rounds):
+            x = self.model(x, level)
+            if x.max() > 10:  # sync: SYN301
+                break
+        return x
+
+
+class Worker:
+    def __init__(self, model: nn.Module) -> None:
+        self.drafter = Drafter(model)
+
+    @torch.no_grad()
+    def execute(self, batch: list[int]) -> torch.Tensor:
+        x = torch.tensor(batch).cuda()  # sync: SYN402
+        return self.drafter.propose(x, 8)
+
+
+class Engine:
+    def __init__(self, model: nn.Module) -> None:
+        self.worker = Worker(model)
+
+    def step(self, batch: list[int]) -> torch.Tensor:
+        return self.worker.execute(batch)

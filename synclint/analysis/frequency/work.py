@@ -12,6 +12,8 @@ from synclint.findings import CallPlace, Phase
 
 # What goes on between two updates: backward passes that add up, steps in an environment that are learned from.
 _BETWEEN_UPDATES = frozenset({Evidence.BACKWARD, Evidence.ENVIRONMENT})
+# Of the methods that run in each step by their names, those that make the steps; others are asked for results as well.
+_STEPS = frozenset({"step", "training_step"})
 
 
 class Work:
@@ -265,7 +267,8 @@ class Work:
 
         Gradients are off in the function with the loop, in all that call it, or in what its rounds call. Whoever calls
         such a function outside of loops makes one result as well, through however many others, but not who calls what
-        may be any of several classes, of which some make one in turn: an engine runs all models alike.
+        may be any of several classes, of which some make one in turn: an engine runs all models alike. What a method
+        whose name is that of a step asks for, through however many others, is a part of the step.
         """
         turns = {loop for loop, facts in self._loops.items() if facts.is_in_turn}
         making, loops = set(), set()
@@ -281,6 +284,7 @@ class Work:
         for calls in self._made_in.values():
             for made, call in calls:
                 meant[call.place, self._functions[made].name].add(made)
+        asked = set(making)
         waiting = sorted(making)
         while waiting:
             callee = waiting.pop()
@@ -293,7 +297,10 @@ class Work:
                 if any(meant[call.place, name] <= making for call in here):
                     making.add(caller)
                     waiting.append(caller)
-        return frozenset(making | loops) - self._holding
+        steps = (key for key, facts in self._functions.items() if facts.hot is not None and facts.name in _STEPS)
+        called = {caller: {made for made, _ in calls} for caller, calls in self._made_in.items()}
+        in_steps = self._spread(steps, called, lambda _: True)
+        return frozenset(asked | (making - in_steps) | loops) - self._holding
 
     def _is_quiet_within(self, loop: str) -> bool:
         """Whether gradients are off in what the rounds of a loop call."""
