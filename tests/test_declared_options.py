@@ -96,7 +96,7 @@ args = parser.parse_args()
 
 
 def train(model, optimizer, loader):
-    writer = None
+    writer: SummaryWriter | None = None
     if args.logs:
         writer = SummaryWriter()
     names = None

@@ -80,7 +80,9 @@ def _given_behind(name: str, frame: Frame) -> str | None:
     if function is None or name not in function.stored_names or any(one.name == name for one in function.parameters):
         return None
     given = [node for node in function.nodes.of(ast.Name) if node.id == name and not isinstance(node.ctx, ast.Load)]
-    nothing = [one.targets[0] for one in function.nodes.of(ast.Assign) if _gives_nothing(one)]
+    assigned = [(one.targets, one.value) for one in function.nodes.of(ast.Assign)]
+    assigned += [([one.target], one.value) for one in function.nodes.of(ast.AnnAssign) if one.value is not None]
+    nothing = [to[0] for to, value in assigned if len(to) == 1 and isinstance(value, ast.Constant) and not value.value]
     left = {node for node in given if node not in nothing}
     if not left or len(left) == len(given):
         return None
@@ -94,10 +96,6 @@ def _given_behind(name: str, frame: Frame) -> str | None:
                 left -= behind
                 options.append(option)
     return options[0] if not left else None
-
-
-def _gives_nothing(node: ast.Assign) -> bool:
-    return len(node.targets) == 1 and isinstance(node.value, ast.Constant) and not node.value.value
 
 
 def _compared_with(test: ast.expr) -> bool | None:
