@@ -82,3 +82,43 @@ def test_what_only_an_option_captures_is_no_error(run: Synclint, tmp_path: Path)
     within = rows(run, tmp_path)["within"]
     assert within["context"]["captured"] is None
     assert within["severity"] == "warning"
+
+
+LOGGING = """\
+import argparse
+
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--logs", action="store_true")
+args = parser.parse_args()
+
+
+def train(model, optimizer, loader):
+    writer: SummaryWriter | None = None
+    if args.logs:
+        writer = SummaryWriter()
+    names = None
+    if loader.names:
+        names = loader.names
+    for batch in loader:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if writer is not None:
+            writer.add_scalar("written", loss.item())
+        if writer is None:
+            print("not written", loss.item())
+        if names:
+            print("named", loss.item())
+"""
+
+
+def test_what_is_nothing_unless_an_option_is_set_is_one_itself(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(LOGGING)
+    lines = LOGGING.splitlines()
+    found = json.loads(run("train.py", "--output-format", "json").out)
+    said = {lines[row["location"]["row"] - 1].split('"')[1]: row["context"]["reason"] for row in found}
+    options = {word: reason.partition(", only where ")[2] for word, reason in said.items()}
+    assert options == {"written": "`logs` is set", "not written": "", "named": ""}

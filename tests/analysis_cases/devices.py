@@ -472,3 +472,39 @@ def read(x: Tensor) -> float:
 
 def read_on_the_host() -> float:
     return Variable(torch.zeros(3)).sum().item()
+
+
+# case: variants-for-other-accelerators
+import torch
+from torch import nn
+
+
+class Pages:
+    def __init__(self) -> None:
+        self.free_pages = torch.zeros(8, device="cuda")
+
+    def release(self) -> int:
+        return int(self.free_pages.sum())  # sync: SYN203
+
+
+class PagesV4NPUOrdered(Pages):
+    def release(self) -> int:
+        return int(self.free_pages.max())
+
+
+class XpuPages(Pages):
+    def release(self) -> int:
+        return int(self.free_pages.max())
+
+
+class INPUTPages(Pages):
+    def release(self) -> int:
+        return int(self.free_pages.max())  # sync: SYN203
+
+
+class NPU:
+    def __init__(self, x: torch.Tensor) -> None:
+        self.x = x
+
+    def step(self) -> int:
+        return int(self.x.cuda().max())  # sync: SYN203

@@ -98,3 +98,76 @@ class Pipeline:
                 noise = self.denoiser(latents * scale, time, prompt)
                 latents = self.scheduler.step(noise, time, latents)
             return latents
+
+
+# case: an-engine-that-runs-any-model-makes-no-result-of-the-one-that-works-in-turn
+import torch
+from torch import nn
+
+
+class Speaker:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    @torch.no_grad()
+    def embed_features(self, x: torch.Tensor) -> torch.Tensor:
+        for level in range(1000):
+            x = self.model(x, level)
+            if x.max() > 10:  # sync: SYN301
+                break
+        return x
+
+
+class Reader:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    @torch.no_grad()
+    def embed_features(self, x: torch.Tensor) -> torch.Tensor:
+        return self.model(x[x > 0])  # sync: SYN103
+
+
+class Runner:
+    def __init__(self, reader) -> None:
+        self.reader = reader
+
+    @torch.no_grad()
+    def execute_batch(self, batch: list[int]) -> torch.Tensor:
+        x = torch.tensor(batch).cuda()  # sync: SYN402
+        return self.reader.embed_features(x)
+
+
+# case: what-a-step-asks-for-is-a-part-of-it
+import torch
+from torch import nn
+
+
+class Drafter:
+    def __init__(self, model: nn.Module) -> None:
+        self.model = model
+
+    @torch.no_grad()
+    def propose(self, x: torch.Tensor, rounds: int) -> torch.Tensor:
+        for level in range(rounds):
+            x = self.model(x, level)
+            if x.max() > 10:  # sync: SYN301
+                break
+        return x
+
+
+class Worker:
+    def __init__(self, model: nn.Module) -> None:
+        self.drafter = Drafter(model)
+
+    @torch.no_grad()
+    def execute(self, batch: list[int]) -> torch.Tensor:
+        x = torch.tensor(batch).cuda()  # sync: SYN402
+        return self.drafter.propose(x, 8)
+
+
+class Engine:
+    def __init__(self, model: nn.Module) -> None:
+        self.worker = Worker(model)
+
+    def step(self, batch: list[int]) -> torch.Tensor:
+        return self.worker.execute(batch)

@@ -2,7 +2,8 @@
 
 What is mirrored on both sides has names for both. So have classes: of the implementations of an interface, that for the
 CPU is called so, ``CPUAttention(Attention)``, and works on tensors there. Asked only where an annotation or a use says
-no more than that it is a tensor, or where it may be on the CPU on some paths anyway.
+no more than that it is a tensor, or where it may be on the CPU on some paths anyway. A class that is called like an
+accelerator of another kind, ``NPUAllocator(Allocator)``, runs where no GPU is waited for.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import lru_cache
 
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import weaker
-from synclint.analysis.domain.values import Alternatives, Device, FunctionRecord, Origin, Tensor, Value
+from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Origin, Tensor, Value
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
@@ -24,6 +25,9 @@ _NOT_TOLD = frozenset({Device.UNKNOWN, Device.EITHER})
 _ANYWHERE = frozenset(Device) - {Device.CPU}
 MAY_BE_PLACED: frozenset[type] = frozenset({Tensor, Alternatives})
 _CLASS_FOR_CPU = re.compile(r"_*C(?:PU|pu)(?![a-z])|.*C(?:PU|pu)$")
+# Source: the types of devices of torch (c10/core/DeviceType.h), and those that libraries give a name of their own
+# (torch_npu, torch_musa, torch_mlu). MPS also has another meaning.
+_CLASS_FOR_ANOTHER = re.compile(r"(?<![A-Z])(?:[NXHT]PU|MLU|MUSA)(?![a-z])|(?:[NXHT]pu|Mlu|Musa)(?![a-z])")
 # What a method mentions that goes between places.
 _OTHER_PLACES = re.compile(r"cuda|gpu|^(?:cpu|pin_memory|non_blocking)$", re.IGNORECASE)
 
@@ -49,6 +53,11 @@ def is_for_host(record: FunctionRecord) -> bool:
     if _OTHER_PLACES.search(owner.name) is not None:
         return False
     return not any(_OTHER_PLACES.search(word) for word in _words(record))
+
+
+def is_for_another_accelerator(owner: ClassRecord | None) -> bool:
+    """Whether a class is the variant of another one for accelerators of another kind, by its name."""
+    return owner is not None and bool(owner.node.bases) and _CLASS_FOR_ANOTHER.search(owner.name) is not None
 
 
 def _words(record: FunctionRecord) -> Iterator[str]:

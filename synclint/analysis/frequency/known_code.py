@@ -83,7 +83,8 @@ class KnownCode:
                 found = entered
         if start.is_awaited and not any(isinstance(layer, str) for layer in layers):
             found = found._replace(runs=Phase.ONCE, reason=f"runs once, before what `{facts.name}` yields")
-        if found.runs is Phase.STEP and not is_in_step and start.strength is not Strength.SHOWN:
+        is_in_turn = any(self.loops[layer].is_in_turn for layer in around)
+        if found.runs is Phase.STEP and not (is_in_step or is_in_turn) and start.strength is not Strength.SHOWN:
             makes_one = function in self.making_one
             if self._makes_steps_itself(function):
                 reason = "runs once, before or after the main loop of the function"

@@ -10,10 +10,12 @@ from synclint.analysis.frequency.known_frequencies import path_of
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.arms import are_apart
-from synclint.findings import Phase
+from synclint.findings import CallPlace, Phase
 
 # What goes on between two updates: backward passes that add up, steps in an environment that are learned from.
 _BETWEEN_UPDATES = frozenset({Evidence.BACKWARD, Evidence.ENVIRONMENT})
+# Of the methods that run in each step by their names, those that make the steps; others are asked for results as well.
+_STEPS = frozenset({"step", "training_step"})
 
 
 class Work:
@@ -274,7 +276,9 @@ class Work:
         """The functions that make one result when they are called, and the loops that do so, with gradients off.
 
         Gradients are off in the function with the loop, in all that call it, or in what its rounds call. Whoever calls
-        such a function outside of loops makes one result as well, through however many others.
+        such a function outside of loops makes one result as well, through however many others, but not who calls what
+        may be any of several classes, of which some make one in turn: an engine runs all models alike. What a method
+        whose name is that of a step asks for, through however many others, is a part of the step.
         """
         turns = {loop for loop, facts in self._loops.items() if facts.is_in_turn}
         making, loops = set(), set()
@@ -286,16 +290,27 @@ class Work:
             if facts.runs_in_turn and facts.is_free and (facts.is_quiet or called_quiet or own_quiet):
                 making.add(key)
                 loops |= own if facts.is_quiet or called_quiet else own_quiet
+        meant: defaultdict[tuple[CallPlace, str], set[str]] = defaultdict(set)
+        for calls in self._made_in.values():
+            for made, call in calls:
+                meant[call.place, self._functions[made].name].add(made)
+        asked = set(making)
         waiting = sorted(making)
         while waiting:
             callee = waiting.pop()
+            name = self._functions[callee].name
             for caller in self._callers[callee] - making:
                 around = self._functions[caller]
-                here = (call for made, call in self._made_in[caller] if made == callee)
-                if around.is_free and _is_for_results(around) and any(not call.layers for call in here):
+                here = [call for made, call in self._made_in[caller] if made == callee and not call.layers]
+                if not (around.is_free and _is_for_results(around)):
+                    continue
+                if any(meant[call.place, name] <= making for call in here):
                     making.add(caller)
                     waiting.append(caller)
-        return frozenset(making | loops) - self._holding
+        steps = (key for key, facts in self._functions.items() if facts.hot is not None and facts.name in _STEPS)
+        called = {caller: {made for made, _ in calls} for caller, calls in self._made_in.items()}
+        in_steps = self._spread(steps, called, lambda _: True)
+        return frozenset(asked | (making - in_steps) | loops) - self._holding
 
     def _is_quiet_within(self, loop: str) -> bool:
         """Whether gradients are off in what the rounds of a loop call."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from synclint.analysis.interpreter.declared_options import declared_option
 from synclint.analysis.interpreter.environment import variable_behind
 from synclint.analysis.interpreter.gpu_switches import is_gpu_switch
+from synclint.analysis.interpreter.places_asked import other_gpu_behind
 from synclint.analysis.interpreter.switches import flag_of, parameter_behind
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame
@@ -44,8 +45,10 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
         return found[0] if all(found) else None
     if is_gpu_switch(test, frame):
         return None  # whoever runs this on a GPU has asked for it
-    if (variable := variable_behind(test, taken, frame)) is not None:
-        return variable
+    if (asked := variable_behind(test, taken, frame) or other_gpu_behind(test, taken, frame)) is not None:
+        return asked
+    if (name := _name_asked_for(test, taken)) is not None and (asked := _given_behind(name, frame)) is not None:
+        return asked
     if (compared := _compared_with(test)) is not None:
         return _option_behind(test.left, taken is compared, frame)  # type: ignore[attr-defined]
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
@@ -57,6 +60,42 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     if not isinstance(test, ast.Name) or frame.function is None:
         return None
     return next((_asked_of(one, taken) for one in frame.function.parameters if one.name == test.id), None)
+
+
+def _name_asked_for(test: ast.expr, taken: bool) -> str | None:
+    """The name of which an outcome tells that it has been given something: ``if writer``, ``if writer is not None``."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Is, ast.IsNot)):
+        other = test.comparators[0]
+        if not isinstance(other, ast.Constant) or other.value is not None or isinstance(test.ops[0], ast.Is) is taken:
+            return None
+        test = test.left
+    elif not taken:
+        return None
+    return test.id if isinstance(test, ast.Name) else None
+
+
+def _given_behind(name: str, frame: Frame) -> str | None:
+    """The option without which a function leaves a name at nothing: ``log = None``, ``if logs: log = open(...)``."""
+    function = frame.function
+    if function is None or name not in function.stored_names or any(one.name == name for one in function.parameters):
+        return None
+    given = [node for node in function.nodes.of(ast.Name) if node.id == name and not isinstance(node.ctx, ast.Load)]
+    assigned = [(one.targets, one.value) for one in function.nodes.of(ast.Assign)]
+    assigned += [([one.target], one.value) for one in function.nodes.of(ast.AnnAssign) if one.value is not None]
+    nothing = [to[0] for to, value in assigned if len(to) == 1 and isinstance(value, ast.Constant) and not value.value]
+    left = {node for node in given if node not in nothing}
+    if not left or len(left) == len(given):
+        return None
+    options: list[str] = []
+    for branching in function.nodes.of(ast.If):
+        if any(isinstance(one, ast.Name) and one.id == name for one in walk(branching.test)):
+            continue
+        for suite, outcome in ((branching.body, True), (branching.orelse, False)):
+            behind = {one for one in walk(suite) if one in left} if suite else set[ast.Name]()
+            if behind and (option := option_behind(branching.test, outcome, frame)) is not None:
+                left -= behind
+                options.append(option)
+    return options[0] if not left else None
 
 
 def _compared_with(test: ast.expr) -> bool | None:

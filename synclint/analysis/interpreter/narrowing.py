@@ -43,10 +43,10 @@ from synclint.analysis.interpreter.device_tests import (
     text_of,
 )
 from synclint.analysis.interpreter.gpu_switches import is_gpu_switch
+from synclint.analysis.interpreter.places_asked import is_of_another_place
 from synclint.analysis.interpreter.tested_classes import is_small, not_of_classes, of_classes, tested_classes
 from synclint.analysis.objects.attributes import has_attribute
 from synclint.analysis.objects.iteration import iterate
-from synclint.analysis.program.off_the_gpu import asks_for_another_place
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.outcomes import outcome_by_parts
 from synclint.analysis.syntax.selectors import whole_number
@@ -64,11 +64,9 @@ def constant(test: ast.expr, frame: Frame) -> bool | None:
 
 
 def _constant(test: ast.expr, frame: Frame) -> bool | None:
-    if isinstance(test, ast.Name) and test.id in frame.module.names_of_other_places and not _is_local(test.id, frame):
+    if is_of_another_place(test, frame):
         return False
     if isinstance(test, ast.Call):
-        if asks_for_another_place(test):
-            return False
         name = _qualified(test.func, frame)
         if name in _FALSE_IN_EAGER_MODE:
             return False
@@ -84,14 +82,6 @@ def _constant(test: ast.expr, frame: Frame) -> bool | None:
         by_literal = _literal_outcome(test, frame)
         return by_literal if by_literal is not None else _none_outcome(test, frame)
     return True if is_gpu_switch(test, frame) else None
-
-
-def _is_local(name: str, frame: Frame) -> bool:
-    """Whether a function gives a name a value of its own."""
-    function = frame.function
-    return function is not None and (
-        name in function.stored_names or any(parameter.name == name for parameter in function.parameters)
-    )
 
 
 def _literal_outcome(test: ast.Compare, frame: Frame) -> bool | None:

@@ -16,7 +16,7 @@ from synclint.analysis.program.content_order import content_digest
 from synclint.analysis.program.default_devices import put_on_an_accelerator
 from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.program.linearization import linearized
-from synclint.analysis.program.off_the_gpu import is_off_the_gpu, names_of_other_places
+from synclint.analysis.program.off_the_gpu import answers_of_places, is_off_the_gpu
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import is_test
 from synclint.analysis.syntax.nodes import Nodes
@@ -110,9 +110,9 @@ class ModuleRecord(Generic[V]):
         return is_off_the_gpu(self.tree)
 
     @frozen.remembered
-    def names_of_other_places(self) -> frozenset[str]:
-        """The names at its top that are true only where there is no GPU."""
-        return names_of_other_places(self.tree)
+    def answers_of_places(self) -> dict[str, str]:
+        """The names at its top that tell where it runs, with what they tell: ``is_cpu``."""
+        return answers_of_places(self.tree)
 
     @frozen.remembered
     def scalers(self) -> frozenset[str]:

@@ -17,23 +17,33 @@ def is_off_the_gpu(tree: ast.Module) -> bool:
     return any(map(_needs_another_accelerator, tree.body)) or is_host_program(tree)
 
 
-def asks_for_another_place(test: ast.expr) -> bool:
-    """Whether a program asks where it runs, by a word that torch has for a place without a GPU: ``platform.is_cpu()``.
+def place_asked_for(test: ast.expr) -> str:
+    """What a program asks where it runs, by a word of torch: ``platform.is_cpu()``, ``torch.version.hip is not None``.
 
-    Source: the attributes of ``torch.Tensor`` (torch/_C/__init__.pyi), and those that other accelerators give it
-    (torch/utils/backend_registration.py, ``generate_methods_for_privateuse1_backend``).
+    Empty where it asks something else. Source: the attributes of ``torch.Tensor`` (torch/_C/__init__.pyi), those that
+    other accelerators give it (torch/utils/backend_registration.py, ``generate_methods_for_privateuse1_backend``), and
+    ``torch.version`` (tools/generate_torch_version.py), where ``hip`` and ``rocm`` are None but for GPUs of AMD.
     """
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot) and len(test.ops) == 1:
+        is_nothing = isinstance(test.comparators[0], ast.Constant) and test.comparators[0].value is None
+        return place_asked_for(test.left) if is_nothing and isinstance(test.left, ast.Attribute) else ""
+    if isinstance(test, ast.Attribute):
+        return _OF_AMD.get(dotted_name(test) or "", "")
     if not isinstance(test, ast.Call) or test.args or test.keywords:
-        return False
-    return (dotted_name(test.func) or "").rpartition(".")[2] in OTHER_PLACES
+        return ""
+    word = (dotted_name(test.func) or "").rpartition(".")[2]
+    return word if word in OTHER_PLACES or word in OF_GPUS else ""
 
 
-def names_of_other_places(tree: ast.Module) -> frozenset[str]:
-    """The names that the top of a module gives the answer to such a question, and no other value: ``_is_cpu``."""
+def answers_of_places(tree: ast.Module) -> dict[str, str]:
+    """The names that the top of a module gives the answer to such a question, and no other value, with the question.
+
+    As with ``_is_cpu = is_cpu()``.
+    """
     given = [statement for statement in tree.body if isinstance(statement, ast.Assign)]
     names = Counter(target.id for one in given for target in one.targets if isinstance(target, ast.Name))
-    asked = [one.targets[0] for one in given if len(one.targets) == 1 and asks_for_another_place(one.value)]
-    return frozenset(name.id for name in asked if isinstance(name, ast.Name) and names[name.id] == 1)
+    asked = [(one.targets[0], place_asked_for(one.value)) for one in given if len(one.targets) == 1]
+    return {name.id: place for name, place in asked if place and isinstance(name, ast.Name) and names[name.id] == 1}
 
 
 # Tensors have these attributes, the last ones where a library for such an accelerator has given it a name (torch_npu,
@@ -44,6 +54,10 @@ OTHER_PLACES = frozenset(
         "is_npu", "is_hpu", "is_musa", "is_mlu",
     }
 )  # fmt: skip
+
+# What programs ask of which GPU they run on, and what the answer is on one of NVIDIA.
+OF_GPUS = {"is_cuda": True, "is_hip": False, "is_rocm": False}
+_OF_AMD = {"torch.version.hip": "is_hip", "torch.version.rocm": "is_rocm"}
 
 
 def _needs_another_accelerator(statement: ast.stmt) -> bool:
