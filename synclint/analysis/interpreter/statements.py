@@ -245,7 +245,10 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
     elif isinstance(value, Nothing):
         if not _is_in_class(frame):  # there, what the name stands for may be defined further down
             value = join(NOTHING, declared) if is_known(declared) else value
-    elif isinstance(value, Alternatives) or _is_no_object(value, declared):
+    elif _is_no_object(value, declared) or (
+        # `ratio: float = 1.0 if norm == 0 else norm / other` is a tensor all the same.
+        isinstance(value, Alternatives) and not isinstance(node.value, ast.IfExp)
+    ):
         value = _as_declared(value, declared)
     bind_target(node.target, _bound(value, frame), frame)
 
