@@ -918,3 +918,28 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: what-is-computed-of-what-was-brought-is-there
+import torch
+from torch import nn
+from torch.optim import Optimizer
+
+
+def encode(encoders, tokenizers, prompt):
+    found = []
+    for encoder, tokenizer in zip(encoders, tokenizers):
+        words = tokenizer(prompt, return_tensors="pt").input_ids
+        hidden = encoder(words.to(encoder.device))[-1]  # sync: SYN402
+        rows, length, _ = hidden.shape
+        found.append(hidden.view(rows, length, -1))
+    return torch.concat(found, dim=-1), hidden.view(rows, -1)
+
+
+def train(model: nn.Module, optimizer: Optimizer, prompts, encoders, tokenizers, device) -> None:
+    for prompt in prompts:
+        hidden, pooled = encode(encoders, tokenizers, prompt)
+        hidden = hidden.to(device)
+        loss = model(hidden).mean() + pooled.to(device).mean()
+        loss.backward()
+        optimizer.step()

@@ -178,7 +178,7 @@ LEGACY_TYPES = {name: DType(family) for name, family in facts_of("torch", "legac
 
 
 def legacy_type(value: Value) -> tuple[Device, DType] | None:
-    """Where a tensor of a type such as ``torch.cuda.FloatTensor`` is, and what it holds (`torch/_tensor.py`, `type`)."""
+    """Where a tensor of a type such as ``torch.cuda.FloatTensor`` is, and what it holds (docs of `Tensor.type`)."""
     name = value.name if isinstance(value, Symbol) else value.literal if isinstance(value, Text) else None
     family = LEGACY_TYPES.get(name.rpartition(".")[2]) if name and name.startswith("torch.") else None
     return (Device.DEVICE if name and ".cuda." in name else Device.CPU, family) if family is not None else None
