@@ -62,7 +62,10 @@ def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Valu
             value = current.scope[name]
             if record.is_enumeration:
                 return instance_of(record)
-            return engine.resolve(value.name) if isinstance(value, Symbol) else value
+            # What is chosen when a program starts: `Settings.device = torch.device("cuda")`.
+            written = engine.read_field(current, name) if isinstance(value, (DeviceName, Nothing)) else None
+            value = engine.resolve(value.name) if isinstance(value, Symbol) else value
+            return value if written is None else join(value, written)
     return _of_metaclass(engine, record, name) or UNKNOWN
 
 
