@@ -113,7 +113,7 @@ def _applied(record: ClassRecord) -> Value:
     if forward is None:
         return UNKNOWN
     before = () if find_method(record, "setup_context") is not None else (UNKNOWN,)
-    return partial_of(FunctionValue(forward), *before)
+    return partial_of(FunctionValue(forward, ClassValue(record) if forward.is_class_method else None), *before)
 
 
 def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:
