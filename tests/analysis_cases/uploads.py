@@ -943,3 +943,27 @@ def train(model: nn.Module, optimizer: Optimizer, prompts, encoders, tokenizers,
         loss = model(hidden).mean() + pooled.to(device).mean()
         loss.backward()
         optimizer.step()
+
+
+# case: part-of-what-was-computed-there
+import torch
+from torch import Tensor
+
+
+class Pipeline:
+    def __init__(self, tokenizer, encoder):
+        self.tokenizer = tokenizer
+        self.encoder = encoder
+
+    def encode(self, prompt: str, device: torch.device, hidden=None, skip=None) -> Tensor:
+        if hidden is None:
+            words = self.tokenizer(prompt, return_tensors="pt").input_ids
+            hidden = self.encoder(words.to(device))  # sync: SYN402
+            if skip is None:
+                hidden = hidden[0]
+            else:
+                hidden = hidden[-1][-skip]
+                hidden = self.encoder.norm(hidden)
+        hidden = hidden.to(dtype=self.encoder.dtype, device=device)
+        rows, length, _ = hidden.shape
+        return hidden.view(rows, length, -1)

@@ -15,12 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, partial
 
 from synclint.analysis.annotations.batch_names import names_a_device
-from synclint.analysis.domain.values import (
-    FunctionRecord,
-    FunctionValue,
-    Symbol,
-    Value,
-)
+from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol, Value
 from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.before_uploads import ON_HOST, before_upload, may_be_anywhere
 from synclint.analysis.objects.classes import find_method
@@ -42,7 +37,6 @@ _OF_MODELS = frozenset(
 )  # fmt: skip
 _TELLING = frozenset({"shape", "device", "dtype", "ndim"})
 _JOINING = frozenset({"cat", "stack", "concat", "pad", "where"})
-
 
 _NOTHING = Uploads()
 _Names = frozenset[str]
@@ -373,6 +367,9 @@ class _Backwards:
         if not isinstance(value, (ast.Call, ast.Name, ast.Attribute, ast.Subscript)):
             return True
         function = value.func if isinstance(value, ast.Call) else None
+        taken = value.args if isinstance(value, ast.Call) else [value]
+        if any(self._names_behind(one) & self._made_there for one in taken):
+            return True
         if isinstance(value, ast.Call) and self._is_made_there(value):
             return True
         if not isinstance(function, ast.Attribute):
@@ -384,6 +381,13 @@ class _Backwards:
         if owner == self._record.receiver:
             return self._is_part(function.attr)
         return bool(self._engine.api.method(function.attr))
+
+    @cached_property
+    def _made_there(self) -> _Names:
+        """The names that are given what is computed on the device: their parts are there as well."""
+        nodes = self._record.nodes.of(ast.Assign)
+        made = (one for one in nodes if isinstance(one.value, ast.Call) and self._is_made_there(one.value))
+        return _NO_NAMES.union(*(_bound(target) for one in made for target in one.targets))
 
     def _is_made_there(self, call: ast.Call) -> bool:
         """Whether a call is given what is brought to the device, or is one of a function that makes such a call."""
