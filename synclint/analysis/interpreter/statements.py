@@ -74,9 +74,10 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         if handler is None:
             continue
         around = len(frame.guards)
-        if kind is ast.Assign and frame.loops and (rounds := loops_of_move(statement, frame)) is not None:
-            _before_loops(rounds, statement, frame)
-            continue
+        if frame.loops and isinstance(statement, ast.Assign):
+            if (rounds := loops_of_move(statement, frame)) is not None:
+                _before_loops(rounds, statement, frame)
+                continue
         if exchanging and kind in _EXCHANGING and (exchange := exchanged(statement, exchanging, frame)):
             frame.guard(Phase.STEP, "", exchange=exchange)
         elif _is_assignment(statement) and is_moved_for_good(statement, frame) and _is_of_module(frame):

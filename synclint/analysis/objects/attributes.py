@@ -263,7 +263,7 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
                 frame.engine.call(FunctionValue(setter, option), Arguments([value]), frame, target)
             else:
                 hold(option, name, value, frame)
-        elif isinstance(option, ClassValue):
+        elif isinstance(option, ClassValue) and not _is_of_receiver(target, frame):
             hold(option, name, value, frame)
         elif isinstance(option, Tensor) and name == "data" and isinstance(value, Tensor):
             path = dotted_name(target.value)
@@ -272,6 +272,12 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     path = dotted_name(target)
     if path is not None:
         frame.bind(path, value)
+
+
+def _is_of_receiver(target: ast.Attribute, frame: Frame) -> bool:
+    """Whether an attribute is one of a method's receiver, which may be any of several classes: ``cls.Config.owner``."""
+    receiver = frame.function.receiver if frame.function is not None else None
+    return receiver is not None and (dotted_name(target) or "").partition(".")[0] == receiver
 
 
 def _note_choice(name: str, value: FunctionValue, frame: Frame) -> None:
