@@ -559,3 +559,14 @@ class Trainer:
         for number, batch in enumerate(train_loader):
             batch = batch.to("cuda", non_blocking=True)
             self.run_step(batch)
+
+
+# case: declared-number-of-which-one-arm-is-a-tensor
+import torch
+from torch import Tensor
+
+
+def update(parameter: Tensor, gradient: Tensor, rate: float) -> None:
+    norm = torch.linalg.norm(parameter).clamp_(max=10)
+    ratio: float = 1.0 if rate == 0 else norm / 3
+    parameter.add_(gradient, alpha=-rate * ratio)  # sync: SYN209

@@ -124,3 +124,19 @@ def train_on_pairs(loader: DataLoader, model: torch.nn.Module, optimizer: torch.
             target[key] = model(images)[key].sum().cuda()  # sync: SYN204
         model(images, target).backward()
         optimizer.step()
+
+
+# case: part-of-a-batch-as-a-bound
+from torch import Tensor, nn
+from torch.optim import Optimizer
+from torch.utils.data import DataLoader
+
+
+def train(model: nn.Module, optimizer: Optimizer, loader: DataLoader, device: str) -> None:
+    for batch in loader:
+        batch = batch.to(device)  # sync: SYN402
+        score = model(batch.x)[: batch.seeds]
+        first = score[0, : batch.lengths[0]]  # sync: SYN207
+        whole = score[:, : batch.lengths.max()]  # sync: SYN207
+        (score.mean() + first.mean() + whole.mean()).backward()
+        optimizer.step()

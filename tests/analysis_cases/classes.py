@@ -126,6 +126,28 @@ def scaled(x: Tensor) -> float:
     return Scaled.apply(x, 2.0).sum().item() + Shifted.apply(x, 1.0).sum().item()  # sync: SYN201
 
 
+# case: autograd-functions-with-class-methods
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+
+def threshold(x: Tensor, size=None) -> Tensor:
+    if size is not None and size < x.shape[-1]:
+        return x[x.sort(-1).values == size]  # sync: SYN103
+    return x
+
+
+class Sparse(Function):
+    @classmethod
+    def forward(cls, ctx, x, size=None):
+        return threshold(x, size)
+
+
+def sparse(x: Tensor, size=None) -> Tensor:
+    return Sparse.apply(x, size)
+
+
 # case: buffers-where-they-are-made
 import torch
 from torch import nn

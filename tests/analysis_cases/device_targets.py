@@ -428,3 +428,48 @@ def wrapped(scores: Tensor, device: torch.device | None = None) -> tuple[Tensor,
 
 def brought(scores: Tensor, device: torch.device = torch.device("cpu")) -> Tensor:
     return torch.asarray(scores, device=device)  # sync: SYN204
+
+
+# case: type-of-the-device-if-there-is-one
+import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+from torch.utils.data import DataLoader, TensorDataset
+
+with_device = torch.cuda.is_available()
+Real = torch.cuda.FloatTensor if with_device else torch.FloatTensor
+Whole = torch.cuda.LongTensor if with_device else torch.LongTensor
+
+
+def train(model: nn.Module, optimizer: Optimizer, images: Tensor, labels: Tensor) -> None:
+    loader = DataLoader(TensorDataset(images, labels), batch_size=8)
+    for image, label in loader:
+        score = model(image.type(Real))  # sync: SYN402
+        loss = nn.functional.cross_entropy(score, label.type(Whole))  # sync: SYN402
+        noise = torch.randn_like(score).type(Real)
+        (loss + (score * noise).mean()).backward()
+        optimizer.step()
+
+
+# case: type-of-elements-or-of-the-host
+import torch
+from torch import Tensor
+
+
+def host(x: Tensor, half: bool) -> Tensor:
+    return x.type(torch.FloatTensor if half else torch.DoubleTensor)  # sync: SYN204
+
+
+def same(x: Tensor, half: bool) -> Tensor:
+    return x.type(torch.float16 if half else torch.float32)
+
+
+# case: type-of-the-device-behind-a-switch
+import torch
+from torch import Tensor
+
+
+def moved(x: Tensor, use_gpu: bool) -> Tensor:
+    kind = torch.cuda.FloatTensor if use_gpu else torch.FloatTensor
+    noise = torch.zeros(3).type(kind)  # sync: SYN402
+    return x.cuda().type(kind) + noise

@@ -508,3 +508,27 @@ class NPU:
 
     def step(self) -> int:
         return int(self.x.cuda().max())  # sync: SYN203
+
+
+# case: device-of-a-class-that-is-set-later
+import numpy as np
+import torch
+from torch import Tensor
+
+
+class Settings:
+    device = torch.device("cpu")
+    table = None
+
+
+def choose(number: int) -> None:
+    Settings.device = torch.device("cuda", number) if number >= 0 else torch.device("cpu")
+    Settings.table = torch.zeros(8, device="cuda")
+
+
+def tensor_of(rows: np.ndarray) -> Tensor:
+    return torch.from_numpy(rows).to(Settings.device)  # sync: SYN402
+
+
+def known() -> float:
+    return Settings.table.sum().item()  # sync: SYN201

@@ -1071,3 +1071,25 @@ class Whitened(torch.optim.Optimizer):
                 a = balanced(p.grad, self.state[p]["factors"])
                 for q in self.state[p]["factors"]:
                     q.sub_(a / bound(a + q))
+
+
+# case: what-is-brought-in-the-first-round-stays-there
+import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+from torch.utils.data import DataLoader
+
+
+def train(model: nn.Module, optimizer: Optimizer, loader: DataLoader, means: list[float], epochs: int) -> None:
+    mean = torch.tensor(means).view(1, 3, 1, 1)
+    state = torch.zeros(8)
+    for _ in range(epochs):
+        scale = torch.ones(8)
+        for batch in loader:
+            image = batch["image"].cuda()  # sync: SYN402
+            mean = mean.to(device=image.device, dtype=image.dtype)  # cold: SYN402
+            scale = scale.to(image.device)  # cold: SYN402
+            state = state.to(image.device)  # sync: SYN402
+            score, state = model(image - mean, state.detach().cpu())  # sync: SYN204
+            (score * scale).mean().backward()
+            optimizer.step()

@@ -598,3 +598,21 @@ def is_positive(x: Tensor) -> bool:
 def is_positive_at(x: Tensor, index: tuple) -> bool:
     flat: list = []
     return bool((x[tuple(flat)] > 0).all())  # sync: SYN203
+
+
+# case: tensor-or-tuple-at-positions-of-a-table
+import torch
+from torch import Tensor, nn
+
+
+class Attention(nn.Module):
+    def forward(self, x: Tensor, with_weights: bool = False) -> Tensor | tuple[Tensor, Tensor]:
+        weights = x.softmax(-1)
+        return (x * weights, weights) if with_weights else x * weights
+
+
+def score(attention: Attention, x: Tensor, nodes: Tensor, some: bool) -> Tensor:
+    table = torch.empty(10, dtype=torch.long, device="cuda")
+    nodes = nodes.cuda()
+    z = attention(x.cuda(), some)
+    return z[table[nodes]]

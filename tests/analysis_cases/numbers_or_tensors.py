@@ -448,3 +448,23 @@ class Positive(nn.Module):
 
     def forward(self, scores):
         return self.threshold(scores, (scores > 0).any())
+
+
+# case: what-is-put-before-a-tuple-is-a-tuple
+import torch
+from accelerate import Accelerator
+from torch import nn
+from torch.optim import Optimizer
+from torch.utils.data import DataLoader
+
+
+def train(accelerator: Accelerator, model: nn.Module, optimizer: Optimizer, data: DataLoader, size: int) -> None:
+    def conditions(shape, corner):
+        values = list(shape + corner + (size, size))
+        return torch.tensor([values], device=accelerator.device)  # sync: SYN401
+
+    loader = accelerator.prepare(data)
+    for batch in loader:  # sync: SYN402
+        rows = [conditions(one, two) for one, two in zip(batch["sizes"], batch["corners"])]
+        accelerator.backward(model(batch["pixels"], torch.cat(rows)).mean())
+        optimizer.step()

@@ -918,3 +918,52 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: what-is-computed-of-what-was-brought-is-there
+import torch
+from torch import nn
+from torch.optim import Optimizer
+
+
+def encode(encoders, tokenizers, prompt):
+    found = []
+    for encoder, tokenizer in zip(encoders, tokenizers):
+        words = tokenizer(prompt, return_tensors="pt").input_ids
+        hidden = encoder(words.to(encoder.device))[-1]  # sync: SYN402
+        rows, length, _ = hidden.shape
+        found.append(hidden.view(rows, length, -1))
+    return torch.concat(found, dim=-1), hidden.view(rows, -1)
+
+
+def train(model: nn.Module, optimizer: Optimizer, prompts, encoders, tokenizers, device) -> None:
+    for prompt in prompts:
+        hidden, pooled = encode(encoders, tokenizers, prompt)
+        hidden = hidden.to(device)
+        loss = model(hidden).mean() + pooled.to(device).mean()
+        loss.backward()
+        optimizer.step()
+
+
+# case: part-of-what-was-computed-there
+import torch
+from torch import Tensor
+
+
+class Pipeline:
+    def __init__(self, tokenizer, encoder):
+        self.tokenizer = tokenizer
+        self.encoder = encoder
+
+    def encode(self, prompt: str, device: torch.device, hidden=None, skip=None) -> Tensor:
+        if hidden is None:
+            words = self.tokenizer(prompt, return_tensors="pt").input_ids
+            hidden = self.encoder(words.to(device))  # sync: SYN402
+            if skip is None:
+                hidden = hidden[0]
+            else:
+                hidden = hidden[-1][-skip]
+                hidden = self.encoder.norm(hidden)
+        hidden = hidden.to(dtype=self.encoder.dtype, device=device)
+        rows, length, _ = hidden.shape
+        return hidden.view(rows, length, -1)

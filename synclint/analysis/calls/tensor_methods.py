@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import reduce
 
 from synclint.analysis.annotations import batch_names
 from synclint.analysis.domain.promotion import place_of
-from synclint.analysis.domain.tensors import from_origin, tensor_of
+from synclint.analysis.domain.tensors import from_origin, join_device, tensor_of
 from synclint.analysis.domain.transfers import Way, transfer
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -36,10 +37,12 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.models.torch_results import (
+    LEGACY_TYPES,
     Bound,
     device_named,
     dtype_named,
     explicit_device,
+    legacy_type,
     operands,
     result_tensor,
 )
@@ -52,7 +55,6 @@ from synclint.catalog.names import facts_of, names_in
 from synclint.findings import Confidence
 
 _CASTS = {name: DType(family) for name, family in facts_of("torch", "casts").items()}
-_LEGACY = {name: DType(family) for name, family in facts_of("torch", "legacy-constructors").items()}
 _SAME = names_in("torch", "same")
 
 
@@ -311,16 +313,19 @@ def _type(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) 
         return _to(receiver, Arguments([value for _, value in given.fields]), node, frame)
     if isinstance(given, DTypeName):
         return replace(receiver, dtype=given.dtype, pinned=False)
-    name = given.name if isinstance(given, Symbol) else given.literal if isinstance(given, Text) else None
-    if name and name.startswith("torch.") and name.rpartition(".")[2] in _LEGACY:
-        family = _LEGACY[name.rpartition(".")[2]]
-        if ".cuda." in name:
-            return _moved(replace(receiver, dtype=family), Device.DEVICE, False, node, frame)
-        if receiver.may_be_on_device:
-            subject = node.func.value if isinstance(node.func, ast.Attribute) else node
-            frame.report("legacy-type-to-cpu", node, receiver, subject)
-        return replace(receiver, dtype=family, device=Device.CPU)
-    return replace(receiver, dtype=DType.UNKNOWN)
+    named = [legacy_type(option) for option in options(given)]
+    legacy = [one for one in named if one is not None]
+    if not legacy or len(legacy) < len(named):
+        return replace(receiver, dtype=DType.UNKNOWN)
+    families = {family for _, family in legacy}
+    typed = replace(receiver, dtype=families.pop() if len(families) == 1 else DType.UNKNOWN)
+    target = reduce(join_device, [device for device, _ in legacy])
+    if target is not Device.CPU:
+        return _moved(typed, target, False, node, frame)
+    if receiver.may_be_on_device:
+        subject = node.func.value if isinstance(node.func, ast.Attribute) else node
+        frame.report("legacy-type-to-cpu", node, receiver, subject)
+    return replace(typed, device=Device.CPU)
 
 
 def _copy(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Tensor:
@@ -384,13 +389,13 @@ def constructed(name: str, bound: Bound, arguments: Arguments) -> Value | None:
     if last in ("Parameter", "Buffer", "UninitializedParameter"):
         data = tensor_of(bound.get("data", arguments.positional[0] if arguments.positional else UNKNOWN))
         return Tensor(Device.MODULE, data.dtype if data else DType.FLOAT, data.ndim if data else None)
-    if last in _LEGACY:
+    if last in LEGACY_TYPES:
         data_value = arguments.positional[0] if arguments.positional else UNKNOWN
         if isinstance(data_value, Tensor) and len(arguments.positional) == 1:
             return data_value  # `Variable(x)` and `torch.Tensor(x)` are `x` itself
         device = Device.DEVICE if ".cuda." in name else Device.CPU
         rank = _rank_of_legacy(data_value)
-        return Tensor(device, _LEGACY[last], rank, is_empty=not arguments.positional)
+        return Tensor(device, LEGACY_TYPES[last], rank, is_empty=not arguments.positional)
     if last == "Size":
         return Sequence("Size", None, INTEGER)
     return None
@@ -418,7 +423,7 @@ def unlisted_function(name: str, arguments: Arguments) -> Value:
     last = name.rpartition(".")[2]
     if last == "check" and name.startswith("torch.distributions.constraints."):
         return checked(arguments)
-    if last in _LEGACY:
+    if last in LEGACY_TYPES:
         return constructed(name, {}, arguments) or UNKNOWN
     if last.startswith(_PREDICATES):
         return BOOLEAN

@@ -65,11 +65,13 @@ def _is_the_same(test: ast.expr, there: _Branches, elsewhere: _Branches) -> bool
 
 
 def _names_a_gpu(branch: _Branches) -> bool:
-    """Whether a branch brings something to a GPU, or names one: ``x.cuda()``, ``"cuda:0"``."""
+    """Whether a branch brings something to a GPU, or names one: ``x.cuda()``, or a type there."""
     for node in walk(branch):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.partition(":")[0] == "cuda":
             return True
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cuda":
+            return True
+        if isinstance(node, ast.Attribute) and node.attr.endswith("Tensor") and dotted_name(node.value) == "torch.cuda":
             return True
     return False
 

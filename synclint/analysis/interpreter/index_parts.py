@@ -69,9 +69,21 @@ def slice_bounds(node: ast.Slice, frame: Frame) -> list[Value | None]:
     for bound in (node.lower, node.upper, node.step):
         value = frame.evaluate(bound) if bound is not None else None
         if bound is not None and value is not None and (tensor := device_tensor_of(value)):
-            frame.report("slice-bound", bound, tensor)
+            if not _is_whole_part(bound, tensor):
+                frame.report("slice-bound", bound, tensor)
         values.append(value)
     return values
+
+
+def _is_whole_part(node: ast.expr, presumed: Tensor) -> bool:
+    """Whether what is presumed to be a tensor is all that something holds under a name: ``batch.count``.
+
+    A tensor in a batch has a row for each sample, and a bound is a single number.
+    """
+    if presumed.trust is Confidence.HIGH or presumed.ndim is not None:
+        return False
+    key = node.slice if isinstance(node, ast.Subscript) else None
+    return isinstance(node, ast.Attribute) or (isinstance(key, ast.Constant) and isinstance(key.value, str))
 
 
 def index_elements(node: ast.Subscript) -> list[ast.expr]:

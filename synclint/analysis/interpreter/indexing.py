@@ -134,9 +134,15 @@ _OF_FRAMES = frozenset({"iloc", "loc", "at", "iat", "values"})
 def _is_no_list(node: ast.Subscript, known: list[Value], frame: Frame) -> bool:
     """Whether of a tensor and a list, one of which is read, the index tells that it is the tensor."""
     index = node.slice
-    if not any(isinstance(option, Tensor) for option in known) or not isinstance(index, (ast.Name, ast.Attribute)):
+    if not any(isinstance(option, Tensor) for option in known) or not any(
+        isinstance(option, Sequence) for option in known
+    ):
         return False
+    if not isinstance(index, (ast.Name, ast.Attribute, ast.Subscript)):
+        return False
+    frame.muted += 1
     positions = tensor_of(frame.evaluate(index))
+    frame.muted -= 1
     return positions is not None and positions.ndim != 0
 
 

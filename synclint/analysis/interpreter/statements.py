@@ -48,7 +48,7 @@ from synclint.analysis.objects import ancestry, annotated_values
 from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.functions_behind import functions_behind
-from synclint.analysis.objects.moving_methods import is_moved_for_good, note_moved_attribute
+from synclint.analysis.objects.moving_methods import is_moved_for_good, loops_of_move, note_moved_attribute
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.program.patterns import named
@@ -74,6 +74,10 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
         if handler is None:
             continue
         around = len(frame.guards)
+        if frame.loops and isinstance(statement, ast.Assign):
+            if (rounds := loops_of_move(statement, frame)) is not None:
+                _before_loops(rounds, statement, frame)
+                continue
         if exchanging and kind in _EXCHANGING and (exchange := exchanged(statement, exchanging, frame)):
             frame.guard(Phase.STEP, "", exchange=exchange)
         elif _is_assignment(statement) and is_moved_for_good(statement, frame) and _is_of_module(frame):
@@ -83,6 +87,14 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
             continue
         handler(statement, frame)
         del frame.guards[around]
+
+
+def _before_loops(count: int, statement: ast.Assign, frame: Frame) -> None:
+    """Run a statement that does something in the first round only as if it stood before all but ``count`` loops."""
+    loops, guards = frame.loops, frame.guards
+    frame.loops, frame.guards = loops[:count], [guard for guard in guards if guard.loops <= count]
+    _assign(statement, frame)
+    frame.loops, frame.guards = loops, guards
 
 
 def _is_assignment(statement: ast.stmt) -> TypeGuard[ast.Assign | ast.AnnAssign]:
@@ -245,7 +257,10 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
     elif isinstance(value, Nothing):
         if not _is_in_class(frame):  # there, what the name stands for may be defined further down
             value = join(NOTHING, declared) if is_known(declared) else value
-    elif isinstance(value, Alternatives) or _is_no_object(value, declared):
+    elif _is_no_object(value, declared) or (
+        # `ratio: float = 1.0 if norm == 0 else norm / other` is a tensor all the same.
+        isinstance(value, Alternatives) and not isinstance(node.value, ast.IfExp)
+    ):
         value = _as_declared(value, declared)
     bind_target(node.target, _bound(value, frame), frame)
 

@@ -32,6 +32,7 @@ from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.models.operators import comparison
+from synclint.analysis.models.torch_results import legacy_type
 from synclint.analysis.objects import batches
 from synclint.analysis.objects.answers import as_operand
 from synclint.analysis.state.frames import Frame
@@ -287,7 +288,7 @@ def evaluate_conditional(node: ast.IfExp, frame: Frame) -> Value:
     frame.scope = kept
     if len(results) == 2 and _asks_for_emptiness(node.test, value, frame):
         results = _without_default(results)
-    if len(results) == 2 and all(isinstance(result, (DeviceName, Text)) for result in results):
+    if len(results) == 2 and all(isinstance(one, (DeviceName, Text)) or legacy_type(one) for one in results):
         on_gpu = [at for at, outcome in enumerate((True, False)) if runs_on_a_gpu(node.test, outcome, frame)]
         # The device that is meant where nothing is on a GPU matters to nothing that waits for one.
         results = [results[on_gpu[0]]] if len(on_gpu) == 1 else results

@@ -102,6 +102,8 @@ def _pair(operator: Operator, left: Value, right: Value) -> Value:
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         if isinstance(left, (Text, Sequence, Mapping)) or isinstance(right, (Text, Mapping)):
             return UNKNOWN
+        if isinstance(right, Sequence) and right.kind in ("tuple", "list") and operator is ast.Add:
+            return UNKNOWN  # of both, only tuples and lists can be put together: it was no tensor
         family = promote([family_of(left), family_of(right)])
         if operator in _DIVISIONS and family is not DType.COMPLEX:
             family = DType.FLOAT

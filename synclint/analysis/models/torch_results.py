@@ -36,7 +36,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.catalog.names import names_in
+from synclint.catalog.names import facts_of, names_in
 from synclint.catalog.tables import RESULTS, catalog_tables
 from synclint.catalog.torch_api import Overload, alternatives, items, load_torch_api
 from synclint.findings import Confidence
@@ -172,6 +172,16 @@ def dtype_named(value: Value) -> DType | None:
     if isinstance(value, DTypeName):
         return value.dtype
     return _PYTHON_TYPES.get(value.name) if isinstance(value, Symbol) else None
+
+
+LEGACY_TYPES = {name: DType(family) for name, family in facts_of("torch", "legacy-constructors").items()}
+
+
+def legacy_type(value: Value) -> tuple[Device, DType] | None:
+    """Where a tensor of a type such as ``torch.cuda.FloatTensor`` is, and what it holds (docs of `Tensor.type`)."""
+    name = value.name if isinstance(value, Symbol) else value.literal if isinstance(value, Text) else None
+    family = LEGACY_TYPES.get(name.rpartition(".")[2]) if name and name.startswith("torch.") else None
+    return (Device.DEVICE if name and ".cuda." in name else Device.CPU, family) if family is not None else None
 
 
 def _shape_rank(bound: Bound) -> int | None:

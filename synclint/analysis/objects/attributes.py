@@ -263,6 +263,8 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
                 frame.engine.call(FunctionValue(setter, option), Arguments([value]), frame, target)
             else:
                 hold(option, name, value, frame)
+        elif isinstance(option, ClassValue) and not _is_of_receiver(target, frame):
+            hold(option, name, value, frame)
         elif isinstance(option, Tensor) and name == "data" and isinstance(value, Tensor):
             path = dotted_name(target.value)
             if path is not None:
@@ -270,6 +272,12 @@ def assign(target: ast.Attribute, value: Value, frame: Frame) -> None:
     path = dotted_name(target)
     if path is not None:
         frame.bind(path, value)
+
+
+def _is_of_receiver(target: ast.Attribute, frame: Frame) -> bool:
+    """Whether an attribute is one of a method's receiver, which may be any of several classes: ``cls.Config.owner``."""
+    receiver = frame.function.receiver if frame.function is not None else None
+    return receiver is not None and (dotted_name(target) or "").partition(".")[0] == receiver
 
 
 def _note_choice(name: str, value: FunctionValue, frame: Frame) -> None:
@@ -311,13 +319,13 @@ def rebind(target: ast.expr, value: Value, frame: Frame) -> None:
 
 
 def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
-    """Let the class of an instance of the project know what one of its attributes may be."""
+    """Let a class of the project know what one of its attributes, or of those of its instances, may be."""
     for option in options(container):
-        if isinstance(option, Instance) and option.record is not None:
+        if isinstance(option, (ClassValue, Instance)) and option.record is not None:
             if frame.engine.is_trial(frame.module, option.record.module):
                 continue
             held = _unset(_lasting(without_presumption(value), frame))
-            is_module = _is_module(option)
+            is_module = isinstance(option, Instance) and _is_module(option)
             held = _moved_along(held) if is_module else where_methods_find_it(option.record, name, held, frame)
             frame.engine.write_field(option.record, name, held)
 

@@ -62,7 +62,10 @@ def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Valu
             value = current.scope[name]
             if record.is_enumeration:
                 return instance_of(record)
-            return engine.resolve(value.name) if isinstance(value, Symbol) else value
+            # What is chosen when a program starts: `Settings.device = torch.device("cuda")`.
+            written = engine.read_field(current, name) if isinstance(value, (DeviceName, Nothing)) else None
+            value = engine.resolve(value.name) if isinstance(value, Symbol) else value
+            return value if written is None else join(value, written)
     return _of_metaclass(engine, record, name) or UNKNOWN
 
 
@@ -110,7 +113,7 @@ def _applied(record: ClassRecord) -> Value:
     if forward is None:
         return UNKNOWN
     before = () if find_method(record, "setup_context") is not None else (UNKNOWN,)
-    return partial_of(FunctionValue(forward), *before)
+    return partial_of(FunctionValue(forward, ClassValue(record) if forward.is_class_method else None), *before)
 
 
 def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame: Frame, node: ast.AST) -> Value | None:

@@ -69,6 +69,23 @@ def is_moved_for_good(node: ast.Assign | ast.AnnAssign, frame: Frame) -> bool:
     return all(_only_moves(one, attribute, frame.engine.readings.put_back) for one in others)
 
 
+def loops_of_move(node: ast.Assign, frame: Frame) -> int | None:
+    """How many of the loops around ``x = x.to(device)`` give ``x`` another value; None where the innermost one does.
+
+    In the rounds of the others that follow, it is there already, as if it had been brought there before them.
+    """
+    target = node.targets[0]
+    if frame.function is None or not isinstance(target, ast.Name) or not _is_moved_itself(node.value, target.id):
+        return None
+    stored = [one for one in frame.function.nodes.of(ast.Name) if one.id == target.id and one is not target]
+    lines = [one.lineno for one in stored if isinstance(one.ctx, (ast.Store, ast.Del))]
+    for count, loop in enumerate(frame.loops):
+        first, last = getattr(loop.node, "lineno", 0), getattr(loop.node, "end_lineno", None) or 0
+        if not any(first <= line <= last for line in lines):
+            return count
+    return None
+
+
 def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
     """What an assignment gives its value."""
     return node.targets if isinstance(node, ast.Assign) else [node.target]

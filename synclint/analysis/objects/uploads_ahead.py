@@ -15,12 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, partial
 
 from synclint.analysis.annotations.batch_names import names_a_device
-from synclint.analysis.domain.values import (
-    FunctionRecord,
-    FunctionValue,
-    Symbol,
-    Value,
-)
+from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol, Value
 from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.before_uploads import ON_HOST, before_upload, may_be_anywhere
 from synclint.analysis.objects.classes import find_method
@@ -42,7 +37,6 @@ _OF_MODELS = frozenset(
 )  # fmt: skip
 _TELLING = frozenset({"shape", "device", "dtype", "ndim"})
 _JOINING = frozenset({"cat", "stack", "concat", "pad", "where"})
-
 
 _NOTHING = Uploads()
 _Names = frozenset[str]
@@ -357,7 +351,7 @@ class _Backwards:
         found = self._used(node.value, after)
         for target in node.targets:
             for one, value in _pairs(target, node.value):
-                if not self._is_computed(value):
+                if _bound(one) & after and not self._is_computed(value):
                     self._note(one, after)
             if isinstance(target, (ast.Name, ast.Tuple, ast.List)):
                 found -= _bound(target) - self._used(node.value, _NO_NAMES)
@@ -373,6 +367,11 @@ class _Backwards:
         if not isinstance(value, (ast.Call, ast.Name, ast.Attribute, ast.Subscript)):
             return True
         function = value.func if isinstance(value, ast.Call) else None
+        taken = value.args if isinstance(value, ast.Call) else [value]
+        if any(self._names_behind(one) & self._made_there for one in taken):
+            return True
+        if isinstance(value, ast.Call) and self._is_made_there(value):
+            return True
         if not isinstance(function, ast.Attribute):
             return False
         owner = dotted_name(function.value)
@@ -382,6 +381,20 @@ class _Backwards:
         if owner == self._record.receiver:
             return self._is_part(function.attr)
         return bool(self._engine.api.method(function.attr))
+
+    @cached_property
+    def _made_there(self) -> _Names:
+        """The names that are given what is computed on the device: their parts are there as well."""
+        nodes = self._record.nodes.of(ast.Assign)
+        made = (one for one in nodes if isinstance(one.value, ast.Call) and self._is_made_there(one.value))
+        return _NO_NAMES.union(*(_bound(target) for one in made for target in one.targets))
+
+    def _is_made_there(self, call: ast.Call) -> bool:
+        """Whether a call is given what is brought to the device, or is one of a function that makes such a call."""
+        callee = self._callee(call.func)
+        return _is_given_what_is_brought(call) or (
+            callee is not None and any(map(_is_given_what_is_brought, callee.nodes.of(ast.Call)))
+        )
 
     def _is_part(self, name: str) -> bool:
         """Whether what an attribute of the receiver is called for is computed where the parameters of a module are."""
@@ -421,6 +434,19 @@ class _Backwards:
 
 def _is_download(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cpu"
+
+
+def _is_given_what_is_brought(call: ast.Call) -> bool:
+    """Whether a call is ``compute(x.cuda())``, or ``model(x.to(model.device))``: what it gives is on the device."""
+    called = dotted_name(call.func)
+    for given in (*call.args, *(keyword.value for keyword in call.keywords)):
+        for part in walk(given):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _UPLOADING:
+                goal = argument_node(part)
+                path = dotted_name(goal) if goal is not None else None
+                if names_a_device(part) or (called is not None and path == f"{called}.device"):
+                    return True
+    return False
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
