@@ -54,7 +54,7 @@ def _run(folder: Path, before: Analysed, name: str, text: str) -> EditedFunction
     path = folder / name
     methods = {facts.name for facts in before.observed.functions.values()}
     found = run_edited_functions(_project(folder), before.stored, path, (FILES[name], text), methods)
-    if found is None:
+    if found is None or not found.is_alone:
         return None
     then = MovedFile(str(path), str(path), found.lines.then)
     if not shows_the_same(found, then):

@@ -28,7 +28,8 @@ class EditedFunctions:
     """What was seen in edited functions of a file, ``before`` and ``after`` the edit, each on the lines of its text.
 
     ``functions`` is what the texts of all functions in the file say after it. ``lines`` tell how the lines of both
-    texts belong together, ``edit`` what the edited functions take.
+    texts belong together, ``edit`` what the edited functions take. It ``is_alone`` where they tell others what they
+    told before, and all that they ask for is stored: else what was seen after the edit is only likely.
     """
 
     before: Observations
@@ -36,6 +37,7 @@ class EditedFunctions:
     functions: Mapping[str, FunctionFacts]
     lines: EditedLines
     edit: Edited
+    is_alone: bool
 
 
 def run_edited_functions(
@@ -47,8 +49,8 @@ def run_edited_functions(
 ) -> EditedFunctions | None:
     """What is seen in the functions of a file whose bodies differ in two ``texts``, the first of which is known.
 
-    None where more differs, where the functions tell others something new, or where something that they ask for is not
-    stored. ``methods`` are the names of all functions. The ``project`` is one in which nothing was analysed yet.
+    None where more differs, or where the functions did not do before the edit what is stored of them. ``methods`` are
+    the names of all functions. The ``project`` is one in which nothing was analysed yet.
     """
     before, after = texts
     try:
@@ -76,14 +78,12 @@ def run_edited_functions(
         project.hold(owner, nodes)
     recalled.move_lines(lines.then, MovedFile(str(module.real_path), str(path), lines.now))
     edit = project.edit(path, after)
-    if edit is None or not edit.is_alone or not recalled.is_complete:
+    if edit is None:
         return None
-    if not _hold_the_same(engine, {**_fields(engine, recalled.edited_runs()), **fields}):
-        return None
+    hold_the_same = _hold_the_same(engine, {**_fields(engine, recalled.edited_runs()), **fields})
     seen_after = project.seen_in(path, methods)
-    if not recalled.is_complete:
-        return None
-    return EditedFunctions(seen_before, seen_after, project.functions_in(path), lines, edit)
+    is_alone = edit.is_alone and hold_the_same and recalled.is_complete
+    return EditedFunctions(seen_before, seen_after, project.functions_in(path), lines, edit, is_alone)
 
 
 def _reach_fixpoint(engine: Engine) -> bool:

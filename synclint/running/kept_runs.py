@@ -20,10 +20,11 @@ from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Key, Observation, Observations, joined
-from synclint.analysis.syntax.edited_lines import Span, edited_lines
+from synclint.analysis.syntax.edited_lines import EditedLines, Span, edited_lines
 from synclint.config.options import Options
-from synclint.memory.entry_files import Entries, key_of
+from synclint.memory.entry_files import key_of
 from synclint.memory.packed import packed, unpacked
+from synclint.memory.stores import Store
 from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_functions import SeenAfterEdit, Spans
 from synclint.running.kept_code import KeptCode
@@ -57,6 +58,11 @@ class _Runs:
     called_by_name: frozenset[str]
     marked: frozenset[str]
     entered: frozenset[str]
+
+    def events_in(self, path: str) -> tuple[Observation, ...]:
+        """What was seen in the file at a resolved path."""
+        known = self.events.get(path)
+        return () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
 
     def has_entered(self, path: str, spans: Sequence[Span]) -> bool:
         """Whether anything was concluded in the share from functions that stand at ``spans`` of a file."""
@@ -97,6 +103,12 @@ def identity_of(states: Mapping[str, str]) -> str:
     return key_of(sorted(states.items()))
 
 
+def note_use(entries: Store, share_key: str) -> None:
+    """Remember that what is kept of a share was of use."""
+    for key in (share_key, _runs_key(share_key), _stored_key(share_key)):
+        entries.note_use(key)
+
+
 def _runs_key(share_key: str) -> str:
     return key_of("runs", share_key)
 
@@ -111,17 +123,23 @@ class KeptRuns:
 
     ``shares`` are the names of what is kept of these, with what identifies the texts from which they were learned: a
     run over few files may have learned one from others since then. ``states`` tell what is at a path now, ``code`` what
-    its text was, ``names`` how the run calls its files, by their resolved paths.
+    its text was, ``names`` how the run calls its files, by their resolved paths. ``with_evidence`` lets
+    the chain of inferences be told of what is seen.
     """
 
-    entries: Entries
+    entries: Store
     code: KeptCode
     shares: Mapping[str, str]
     roots: Sequence[Path]
     options: Options
     states: Callable[[str], str]
     names: Mapping[str, Path]
+    with_evidence: bool
     _runs: dict[str, _Runs] | None = field(default=None)
+    _stored: tuple[str, StoredShare] | None = field(default=None)
+    _edited: tuple[tuple[str, Path, str], EditedFunctions | None] | None = field(default=None)
+    # What was seen in the last text of each file, where others stood.
+    _seen: dict[tuple[str, Path], tuple[str, SeenAfterEdit | None]] = field(default_factory=dict)
 
     def seen_after(self, file: CodeFile) -> SeenAfterEdit | None:
         """What is seen in a file in which functions have other bodies; None where other files may be concerned."""
@@ -169,8 +187,13 @@ class KeptRuns:
     def _seen_in(self, key: str, share: _Runs, file: CodeFile) -> SeenAfterEdit | None:
         """What a share sees in a file, on the lines of today."""
         texts = self._texts_then(share)
-        seen = None if texts is None else self._seen_where_others_stood(key, share, file, texts)
-        if texts is None or seen is None:
+        if texts is None:
+            return None
+        source, seen = self._seen.get((key, file.path), ("", None))
+        if source != file.source:
+            seen = self._seen_where_others_stood(key, share, file, texts)
+            self._seen[key, file.path] = file.source, seen
+        if seen is None:
             return None
         observed, own = Observations(seen.events, seen.functions, seen.loops), Observations(functions=seen.own)
         for path, before in texts.items():
@@ -198,8 +221,7 @@ class KeptRuns:
     ) -> SeenAfterEdit | None:
         """The same, with other files on the lines of the ``texts`` that they had when the share was analysed."""
         path = str(file.real_path)
-        known = share.events.get(path)
-        events = () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
+        events = share.events_in(path)
         before = texts.get(path)
         if before is None:  # it has the text that it had
             return SeenAfterEdit(events)
@@ -207,36 +229,62 @@ class KeptRuns:
         if lines is None or not is_same_besides_bodies(before, file.source):
             return None
         now = MovedFile(path, str(file.path), lines.now)
-        old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
+        old = [one for one, _ in lines.spans]
         is_clear = path not in share.starred or mentions_the_same(before, file.source)
         if is_clear and not share.has_entered(path, old):
             return SeenAfterEdit(moved(events, now))
         if str(file.path) in share.short:
             return None
-        stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
+        stored = self._stored_share(key)
         if stored is None:
             return None
         if path not in stored.modules:  # whose text was looked at, but never its code
             return SeenAfterEdit(moved(events, now)) if is_clear else None
-        edited = self._run(stored, share, file, texts)
-        if edited is None or not shows_the_same(edited, MovedFile(path, str(file.path), lines.then)):
+        edited = self._run(key, stored, share, file, texts)
+        if edited is None or not edited.is_alone:
             return None
-        kept = tuple(moved(event, now) for event in events if not _is_within(event.span.start.line, old))
-        made = tuple(
-            event for event in edited.after.events if event.path == path and _is_within(event.span.start.line, new)
-        )
-        facts = {place: fact for place, fact in edited.after.facts.get(path, {}).items() if _is_within(place.line, new)}
-        after, edit = edited.after, edited.edit
-        return SeenAfterEdit(
-            (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edit.taken, edit.left
-        )
+        if not shows_the_same(edited, MovedFile(path, str(file.path), lines.then)):
+            return None
+        return _instead(edited, file, events, lines)
+
+    def likely_after(self, file: CodeFile) -> SeenAfterEdit | None:
+        """The same as if the edited functions concerned nothing else, by what the share of the file knows.
+
+        None where they cannot be run by themselves.
+        """
+        path = str(file.real_path)
+        for key, share in (self._known() or {}).items():
+            if not any(real == path for _, real in share.files):
+                continue
+            stored, texts = self._stored_share(key), self._texts_then(share)
+            before = None if texts is None else texts.get(path)
+            lines = None if before is None else edited_lines(before, file.source)
+            if stored is None or texts is None or lines is None or str(file.path) in share.short:
+                return None
+            edited = self._run(key, stored, share, file, texts)
+            return None if edited is None else _instead(edited, file, share.events_in(path), lines)
+        return None
+
+    def _stored_share(self, key: str) -> StoredShare | None:
+        """What is stored of a share; that of the last one that was asked for stays."""
+        if self._stored is None or self._stored[0] != key:
+            stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
+            if stored is None:
+                return None
+            self._stored = key, with_hashable_rows(stored)
+        return self._stored[1]
 
     def _run(
-        self,
-        stored: StoredShare,
-        share: _Runs,
-        file: CodeFile,
-        texts: Mapping[str, str],
+        self, key: str, stored: StoredShare, share: _Runs, file: CodeFile, texts: Mapping[str, str]
+    ) -> EditedFunctions | None:
+        """Run the edited functions of a file with what is stored of a share, once for one text."""
+        asked = key, file.path, file.source
+        if self._edited is None or self._edited[0] != asked:
+            self._edited = asked, self._run_edited(stored, share, file, texts)
+        return self._edited[1]
+
+    def _run_edited(
+        self, stored: StoredShare, share: _Runs, file: CodeFile, texts: Mapping[str, str]
     ) -> EditedFunctions | None:
         from synclint.analysis.incremental import run_edited_functions  # brings the analysis with it
         from synclint.running.share_analysis import project_of
@@ -244,9 +292,9 @@ class KeptRuns:
         before = texts[str(file.real_path)]
         with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
             project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
-            return run_edited_functions(
-                project, with_hashable_rows(stored), file.path, (before, file.source), share.methods
-            )
+            if self.with_evidence:
+                project.record_evidence()
+            return run_edited_functions(project, stored, file.path, (before, file.source), share.methods)
 
     def _texts_then(self, share: _Runs) -> dict[str, str] | None:
         """The texts that files had when a share was analysed, by their resolved paths; None where one is not known.
@@ -262,6 +310,21 @@ class KeptRuns:
                 return None
             texts[path] = before
         return texts
+
+
+def _instead(
+    edited: EditedFunctions, file: CodeFile, events: Sequence[Observation], lines: EditedLines
+) -> SeenAfterEdit:
+    """What is seen in a file where ``events`` were seen, by what the edited functions in it show now."""
+    path, now = str(file.real_path), MovedFile(str(file.real_path), str(file.path), lines.now)
+    old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
+    after, edit = edited.after, edited.edit
+    kept = (moved(event, now) for event in events if not _is_within(event.span.start.line, old))
+    made = (event for event in after.events if event.path == path and _is_within(event.span.start.line, new))
+    facts = {place: fact for place, fact in after.facts.get(path, {}).items() if _is_within(place.line, new)}
+    return SeenAfterEdit(
+        (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edit.taken, edit.left
+    )
 
 
 def _is_within(line: int, spans: Spans) -> bool:

@@ -29,16 +29,15 @@ class ShareResult:
     """What came of a share of the files.
 
     ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
-    they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other
-    files from whose bodies anything was concluded, ``starred`` the files of which it was asked what a star gives;
-    ``seconds`` of CPU are told by phase. ``stored`` is what the runs came to, where somebody wants to keep it.
+    they were in; ``consulted`` are the paths on which the observations depend, ``starred`` the files of which it was
+    asked what a star gives; ``seconds`` of CPU are told by phase. ``stored`` is what the runs came to, where somebody
+    wants to keep it.
     """
 
     shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
     observations: Observations = field(default_factory=Observations)
     killed: tuple[Path, ...] = ()
     consulted: frozenset[str] = frozenset()
-    entered: frozenset[str] = frozenset()
     starred: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
     stored: StoredRuns | None = None

@@ -75,6 +75,7 @@ class Recalled:
         for record in self._module.by_node.values():
             self._places.of(record)
         self._places.lines_then[str(self._module.real_path)] = then
+        self._decoder.lines_now[str(self._module.real_path)] = now.lines
 
     # --- where things are ----------------------------------------------------------------------------------------
 
