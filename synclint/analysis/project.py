@@ -6,11 +6,10 @@ import ast
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from synclint.analysis.domain.values import ModuleRecord, Symbol
+from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
 from synclint.analysis.interpreter.edits import edited_functions, functions_within, is_within, put_into
 from synclint.analysis.interpreter.engine import Engine
@@ -61,20 +60,6 @@ def _know_stub(record: ModuleRecord, stub: Path) -> None:
 def imports_the_same(before: str, after: str) -> bool:
     """Whether two texts of a module say the same of what it imports and offers, before anything is parsed."""
     return text_of(before, "") == text_of(after, "") and exports_of(before).names == exports_of(after).names
-
-
-@dataclass(frozen=True)
-class Edited:
-    """An edit of functions' bodies, which ``is_alone`` where nothing but these functions was run again for it, and they
-    tell the same of others as before.
-
-    ``taken`` and ``left`` are the names that the functions take for something else than the function of a call, and
-    did not before; and the other way round.
-    """
-
-    is_alone: bool
-    taken: frozenset[str]
-    left: frozenset[str]
 
 
 class ProjectAnalysis:
@@ -146,10 +131,11 @@ class ProjectAnalysis:
             raise error
         return CallGraph(self.observations())
 
-    def edit(self, path: Path, source: str) -> Edited | None:
+    def edit(self, path: Path, source: str) -> bool | None:
         """Let a file that is known have another text, in which functions have other bodies, and run what rests on them.
 
-        None where the edit is another one, or reaches too far: then only a new project tells what the files do.
+        Whether nothing but these functions was run again for it, and they tell the same of others as before. None where
+        the edit is another one, or reaches too far: then only a new project tells what the files do.
         """
         module = self._by_path.get(self._files.paths.of(path))
         if module is None or not self.engine.was_run_to_its_end(module):
@@ -170,8 +156,11 @@ class ProjectAnalysis:
         if done is None:
             return None
         now = self._observer.outgoing_facts(records)
-        is_alone = all(is_within(run.function, records) for run in done) and now.is_like(before)
-        return Edited(is_alone, now.taken - before.taken, before.taken - now.taken)
+        return all(is_within(run.function, records) for run in done) and now.is_like(before)
+
+    def names_taken(self, functions: Iterable[FunctionRecord]) -> frozenset[str]:
+        """The names that functions take for something else than the function of a call."""
+        return self._observer.outgoing_facts(functions).taken
 
     def hold(self, module: ModuleRecord, nodes: Iterable[ast.AST]) -> None:
         """Let nodes move with the lines of a module in whose tree they are not."""

@@ -7,7 +7,7 @@ was found elsewhere still holds, and what is seen in the function takes the plac
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,7 +34,7 @@ from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
 
 if TYPE_CHECKING:
-    from synclint.analysis.incremental import EditedFunctions
+    from synclint.analysis.incremental import EditedFunctions, RestoredFunctions
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ class _Runs:
     files: tuple[tuple[str, str], ...]
     starred: frozenset[str]
     short: frozenset[str]
+    parsed: frozenset[str]
     events: dict[str, msgspec.Raw]
     methods: frozenset[str]
     handles: frozenset[str]
@@ -87,6 +88,7 @@ def written_runs(
         tuple((str(file.path), str(file.real_path)) for file in share),
         result.starred,
         frozenset(map(str, result.shortfalls)),
+        result.stored.parsed,
         {path: msgspec.Raw(msgspec.msgpack.encode(seen)) for path, seen in events.items()},
         frozenset(facts.name for facts in observed.functions.values()),
         frozenset(handle.name for handle in observed.known_callers.handles.values()),
@@ -137,7 +139,9 @@ class KeptRuns:
     with_evidence: bool
     _runs: dict[str, _Runs] | None = field(default=None)
     _stored: tuple[str, StoredShare] | None = field(default=None)
-    _edited: tuple[tuple[str, Path, str], EditedFunctions | None] | None = field(default=None)
+    # By the names of shares and the paths of files: what the last text of one has shown, and how others are run.
+    _edited: dict[tuple[str, Path], tuple[str, EditedFunctions | None]] = field(default_factory=dict)
+    _restored: dict[tuple[str, Path], RestoredFunctions] = field(default_factory=dict)
     # What was seen in the last text of each file, where others stood.
     _seen: dict[tuple[str, Path], tuple[str, SeenAfterEdit | None]] = field(default_factory=dict)
 
@@ -235,12 +239,9 @@ class KeptRuns:
             return SeenAfterEdit(moved(events, now))
         if str(file.path) in share.short:
             return None
-        stored = self._stored_share(key)
-        if stored is None:
-            return None
-        if path not in stored.modules:  # whose text was looked at, but never its code
+        if path not in share.parsed:  # whose text was looked at, but never its code
             return SeenAfterEdit(moved(events, now)) if is_clear else None
-        edited = self._run(key, stored, share, file, texts)
+        edited = self._run(key, share, file, lines, texts)
         if edited is None or not edited.is_alone:
             return None
         if not shows_the_same(edited, MovedFile(path, str(file.path), lines.then)):
@@ -256,12 +257,12 @@ class KeptRuns:
         for key, share in (self._known() or {}).items():
             if not any(real == path for _, real in share.files):
                 continue
-            stored, texts = self._stored_share(key), self._texts_then(share)
+            texts = self._texts_then(share)
             before = None if texts is None else texts.get(path)
             lines = None if before is None else edited_lines(before, file.source)
-            if stored is None or texts is None or lines is None or str(file.path) in share.short:
+            if texts is None or lines is None or str(file.path) in share.short:
                 return None
-            edited = self._run(key, stored, share, file, texts)
+            edited = self._run(key, share, file, lines, texts)
             return None if edited is None else _instead(edited, file, share.events_in(path), lines)
         return None
 
@@ -275,26 +276,51 @@ class KeptRuns:
         return self._stored[1]
 
     def _run(
-        self, key: str, stored: StoredShare, share: _Runs, file: CodeFile, texts: Mapping[str, str]
+        self, key: str, share: _Runs, file: CodeFile, lines: EditedLines, texts: Mapping[str, str]
     ) -> EditedFunctions | None:
-        """Run the edited functions of a file with what is stored of a share, once for one text."""
-        asked = key, file.path, file.source
-        if self._edited is None or self._edited[0] != asked:
-            self._edited = asked, self._run_edited(stored, share, file, texts)
-        return self._edited[1]
+        """Run the edited functions of a file with what is stored of a share, once for one text.
+
+        What was needed for that stays until another file is edited.
+        """
+        source, edited = self._edited.get((key, file.path), ("", None))
+        if source != file.source:
+            for other in [one for one in self._edited if one[1] != file.path]:
+                del self._edited[other]
+            edited = self._run_edited(key, share, file, lines, texts)
+            self._edited[key, file.path] = file.source, edited
+        return edited
 
     def _run_edited(
-        self, stored: StoredShare, share: _Runs, file: CodeFile, texts: Mapping[str, str]
+        self, key: str, share: _Runs, file: CodeFile, lines: EditedLines, texts: Mapping[str, str]
     ) -> EditedFunctions | None:
-        from synclint.analysis.incremental import run_edited_functions  # brings the analysis with it
+        for other in [one for one in self._restored if one[1] != file.path]:
+            del self._restored[other]
+        known = self._restored.pop((key, file.path), None)
+        spans = {old for old, _ in lines.spans}
+        edited: EditedFunctions | None = None
+        with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
+            if known is not None and spans <= known.spans:
+                edited = known.after(file.source, lines)
+            if edited is None or not edited.is_alone:
+                known = self._restored_at(key, share, file, spans, texts)
+                edited = None if known is None else known.after(file.source, lines)
+        if known is not None and edited is not None and edited.is_alone:
+            self._restored[key, file.path] = known
+        return edited
+
+    def _restored_at(
+        self, key: str, share: _Runs, file: CodeFile, spans: Collection[Span], texts: Mapping[str, str]
+    ) -> RestoredFunctions | None:
+        from synclint.analysis.incremental import restored_functions  # brings the analysis with it
         from synclint.running.share_analysis import project_of
 
-        before = texts[str(file.real_path)]
-        with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
-            project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
-            if self.with_evidence:
-                project.record_evidence()
-            return run_edited_functions(project, stored, file.path, (before, file.source), share.methods)
+        stored = self._stored_share(key)
+        if stored is None:
+            return None
+        project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
+        if self.with_evidence:
+            project.record_evidence()
+        return restored_functions(project, stored, file.path, texts[str(file.real_path)], spans, share.methods)
 
     def _texts_then(self, share: _Runs) -> dict[str, str] | None:
         """The texts that files had when a share was analysed, by their resolved paths; None where one is not known.
@@ -318,12 +344,12 @@ def _instead(
     """What is seen in a file where ``events`` were seen, by what the edited functions in it show now."""
     path, now = str(file.real_path), MovedFile(str(file.real_path), str(file.path), lines.now)
     old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
-    after, edit = edited.after, edited.edit
+    after = edited.after
     kept = (moved(event, now) for event in events if not _is_within(event.span.start.line, old))
     made = (event for event in after.events if event.path == path and _is_within(event.span.start.line, new))
     facts = {place: fact for place, fact in after.facts.get(path, {}).items() if _is_within(place.line, new)}
     return SeenAfterEdit(
-        (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edit.taken, edit.left
+        (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edited.taken, edited.left
     )
 
 

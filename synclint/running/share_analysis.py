@@ -91,7 +91,11 @@ def _stored(project: ProjectAnalysis) -> StoredRuns | None:
     except UnicodeEncodeError:
         return None
     return StoredRuns(
-        share, project.called_by_name, project.marked, frozenset(map(Places().of, project.engine.entered))
+        share,
+        frozenset(str(module.real_path) for module in project.modules),
+        project.called_by_name,
+        project.marked,
+        frozenset(map(Places().of, project.engine.entered)),
     )
 
 

@@ -14,11 +14,13 @@ from synclint.running.shortfalls import Shortfall
 class StoredRuns:
     """What the runs over functions came to, packed.
 
-    ``called_by_name`` are the names of methods that are called on something unknown, ``marked`` those of functions that
-    are recorded as graphs or run by loaders, ``entered`` the places of those from whose bodies anything was concluded.
+    ``parsed`` are the resolved paths of the files whose code was looked at, ``called_by_name`` the names of methods
+    that are called on something unknown, ``marked`` those of functions that are recorded as graphs or run by loaders,
+    ``entered`` the places of those from whose bodies anything was concluded.
     """
 
     share: bytes
+    parsed: frozenset[str]
     called_by_name: frozenset[str]
     marked: frozenset[str]
     entered: frozenset[str]

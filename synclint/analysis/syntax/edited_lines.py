@@ -76,11 +76,12 @@ def lines_after(edited: EditedBodies, before: Sequence[str], after: Sequence[str
     return EditedLines(
         tuple(max(1, min(now, most)) for now in numbers.values()),
         tuple(then.get(line, NEW + line) for line in range(1, most + 1)),
-        tuple((_span(old), _span(new)) for old, new in edited.functions),
+        tuple((span_of(old), span_of(new)) for old, new in edited.functions),
     )
 
 
-def _span(function: FunctionNode) -> Span:
+def span_of(function: FunctionNode) -> Span:
+    """The first and the last line of a function."""
     return function.lineno, function.end_lineno or function.lineno
 
 
@@ -88,7 +89,7 @@ def _body(function: FunctionNode) -> range:
     """The lines behind the header of a function."""
     header = (part for part in ast.iter_child_nodes(function) if not isinstance(part, ast.stmt))
     lines = (getattr(node, "end_lineno", 0) or 0 for part in header for node in walk(part))
-    first, last = _span(function)
+    first, last = span_of(function)
     return range(max((first, *lines)) + 1, last + 1)
 
 
