@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from synclint.analysis.syntax.edited_bodies import EditedBodies, FunctionNode, edited_bodies
-from synclint.analysis.syntax.parsing import ParseFailure, parse
+from synclint.analysis.syntax.parsing import ParseFailure, compared
 from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.analysis.syntax.walk import walk
 
@@ -50,7 +50,7 @@ def edited_lines(before: str, after: str) -> EditedLines | None:
     """How the lines of two texts of a module belong together; None where they differ in more than bodies."""
     lines = lines_of(before), lines_of(after)
     try:
-        edited = edited_bodies(parse(before), parse(after), *lines)
+        edited = edited_bodies(compared(before), compared(after), *lines)
     except ParseFailure:
         return None
     return None if edited is None else lines_after(edited, *lines)
