@@ -179,9 +179,9 @@ def page(results: list[Edits], where: str) -> str:
 def _told_of_held(held: HeldEdits) -> str:
     return (
         f"Held open ({held.opening:.1f} s): edits within functions are answered in {held.median * 1000:.0f} ms in "
-        f"the median of {len(held.later)}, nine of ten within {held.slowest_tenth * 1000:.0f} ms; "
-        f"{held.analysed_again} of them had to wait for the analysis of a share. The first edit in a share, for "
-        f"which it is analysed, took {max(held.first, default=0):.1f} s at most.\n"
+        f"the median of {len(held.edits)}, nine of ten within {held.slowest_tenth * 1000:.0f} ms; "
+        f"{held.analysed_again} of them had to wait for the analysis of a share. In the end the process has "
+        f"{held.resident} MB of memory.\n"
     )
 
 

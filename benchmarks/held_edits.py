@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 
 import synclint
 
@@ -26,25 +26,27 @@ _TYPED = ("_typed = 1", "print(_typed)", "_typed = {0}", "if {0} is None: pass",
 
 @dataclass(frozen=True)
 class HeldEdits:
-    """Seconds of wall clock: until all was analysed, for the first edit in a share, and for each of those after it.
+    """Seconds of wall clock until all was analysed, and for each edit; and of CPU for each edit.
 
-    ``analysed_again`` counts the edits after the first that had to wait for the analysis of a share.
+    ``analysed_again`` counts the edits that had to wait for the analysis of a share; ``resident`` are the megabytes
+    that the process has in the end.
     """
 
     opening: float
-    first: tuple[float, ...]
-    later: tuple[float, ...]
+    edits: tuple[float, ...]
+    cpu: tuple[float, ...]
     analysed_again: int
+    resident: int | None
 
     @property
     def median(self) -> float:
-        """The median of the edits after the first in a share."""
-        return statistics.median(self.later)
+        """The median of the edits."""
+        return statistics.median(self.edits)
 
     @property
     def slowest_tenth(self) -> float:
         """What nine of ten of these stay below."""
-        return statistics.quantiles(self.later, n=10)[-1]
+        return statistics.quantiles(self.edits, n=10)[-1]
 
 
 def held_edits(folder: Path, seed: int = 1) -> HeldEdits:
@@ -54,18 +56,27 @@ def held_edits(folder: Path, seed: int = 1) -> HeldEdits:
     started = perf_counter()
     project.findings()
     opening = perf_counter() - started
-    first: list[float] = []
-    later: list[float] = []
+    edits: list[float] = []
+    cpu: list[float] = []
     again = 0
     for path, text in _edits(folder, chosen):
         project.change(path, text)
-        is_held, analysed = project.holds(path), project.shares_analysed
-        started = perf_counter()
+        analysed = project.shares_analysed
+        started, cpu_before = perf_counter(), process_time()
         project.findings(path)
-        taken = perf_counter() - started
-        (later if is_held else first).append(taken)
-        again += is_held and project.shares_analysed > analysed
-    return HeldEdits(opening, tuple(first), tuple(later), again)
+        edits.append(perf_counter() - started)
+        cpu.append(process_time() - cpu_before)
+        again += project.shares_analysed > analysed
+    return HeldEdits(opening, tuple(edits), tuple(cpu), again, _resident())
+
+
+def _resident() -> int | None:
+    """The megabytes of memory that this process has, where the system tells."""
+    try:
+        told = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) // 1024 for line in told if line.startswith("VmRSS")), None)
 
 
 def _edits(folder: Path, chosen: Random) -> Iterator[tuple[Path, str]]:

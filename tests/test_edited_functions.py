@@ -19,7 +19,6 @@ from synclint.analysis.syntax.parsing import parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.findings import CallPlace
 from synclint.running import shares
-from synclint.running.edited_file import lines_since
 
 
 @pytest.fixture(params=[2_000_000, 2_500], ids=["one share", "several shares"])
@@ -52,9 +51,6 @@ def _fresh(texts: dict[str, str]) -> synclint.Project:
         ("model.py", "        largest = y.abs().max()\n", "        largest = y.abs().max().item()\n"),
         ("model.py", "    norms = []\n", "    norms = []\n\n    # how large they are\n"),
         ("losses.py", "    first = x[0]\n", "    first = x[0]\n    first.tolist()\n"),
-        ("losses.py", "        found = (x - target) ** 2\n", "        found = (x - target).abs().cpu()\n"),
-        ("losses.py", "    first = x[0]\n", "    first = (lambda v: v.item())(x[0])\n"),
-        ("losses.py", "        return values.mean()\n", "        return values.mean().item()\n"),
         ("train.py", "What is told of a run.", "Args:\n        loss (list): what is told of a run\n"),
     ],
 )
@@ -63,24 +59,44 @@ def test_an_edit_within_a_function_is_answered_without_analysing_a_share_again(
 ) -> None:
     project = _project()
     project.findings()
-    edited = FILES[name].replace(before, after)
-    project.change(name, edited)
-    project.findings(name)  # for which shares are opened
     analysed = project.shares_analysed
-    for text in (FILES[name], edited, f"{edited}# a comment\n", edited):
+    edited = FILES[name].replace(before, after)
+    for text in (edited, FILES[name], edited, f"{edited}# a comment\n", edited):
         project.change(name, text)
         assert project.findings(name) == _fresh({name: text}).findings(name)
-    assert project.shares_analysed == analysed
     assert project.findings() == _fresh({name: text}).findings()
+    assert project.shares_analysed == analysed
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("        found = (x - target) ** 2\n", "        found = (x - target).abs().cpu()\n"),
+        ("    first = x[0]\n", "    first = (lambda v: v.item())(x[0])\n"),
+        ("        return values.mean()\n", "        return values.mean().item()\n"),
+    ],
+)
+def test_after_an_edit_that_tells_others_something_new_its_shares_are_analysed(
+    folder: Path, before: str, after: str
+) -> None:
+    project = _project()
+    project.findings()
+    analysed = project.shares_analysed
+    edited = LOSSES.replace(before, after)
+    for text in (edited, LOSSES, f"{edited}# a comment\n"):
+        project.change("losses.py", text)
+        assert project.findings("losses.py") == _fresh({"losses.py": text}).findings("losses.py")
+    assert project.shares_analysed > analysed
+    assert project.findings() == _fresh({"losses.py": text}).findings()
 
 
 MORE = TRAIN.replace("        optimizer.step()\n", "        optimizer.step()\n        print(loss.item())\n")
 
 
-def test_the_first_edit_of_a_prepared_file_is_answered_at_once(folder: Path) -> None:
+def test_the_first_edit_of_a_known_file_is_answered_at_once(folder: Path) -> None:
     project = _project()
     assert project.findings_at_once("train.py") is None
-    project.prepare("train.py")
+    project.findings()
     analysed = project.shares_analysed
     before = project.findings("train.py")
     assert project.shares_analysed == analysed
@@ -91,27 +107,9 @@ def test_the_first_edit_of_a_prepared_file_is_answered_at_once(folder: Path) -> 
     assert project.shares_analysed == analysed
 
 
-def test_a_file_that_is_prepared_has_the_edits_that_were_made_meanwhile(folder: Path) -> None:
-    project = _project()
-    project.findings()
-    texts = {"losses.py": LOSSES.replace("    first = x[0]\n", "    first = x[0].item()\n"), "train.py": MORE}
-
-    def edit(count: int) -> None:
-        for name, text in texts.items():
-            project.change(name, text)
-        project.findings()
-
-    project.prepare("losses.py", edit)
-    text = texts["losses.py"].replace("return first", "return first.item()")
-    project.change("losses.py", text)
-    fresh = _fresh({**texts, "losses.py": text})
-    assert project.findings("losses.py") == fresh.findings("losses.py")
-    assert project.findings() == fresh.findings()
-
-
 def test_an_edit_that_reaches_others_is_answered_at_once_with_what_is_likely(folder: Path) -> None:
     project = _project()
-    project.prepare("train.py")
+    project.findings()
     text = MORE.replace("    return total.item()\n", "    masked(total, total > 0)\n    return total + 1\n")
     project.change("train.py", text)
     assert project.findings_at_once("train.py") is None
@@ -237,7 +235,7 @@ def test_who_goes_through_what_a_generator_is_given_asks_again_when_it_gives_som
 
 def test_evidence_in_an_edited_function_is_told_at_its_new_place_elsewhere_too(folder: Path) -> None:
     project = _project()
-    project.prepare("losses.py")
+    project.findings()
     text = LOSSES.replace("        found = (x - target) ** 2\n", "        found = (x - target) ** 2\n        _a = 1\n")
     for edited in (text, text.replace("_a = 1\n", "_a = 1\n        _b = 2\n"), text):
         project.change("losses.py", edited)
@@ -245,6 +243,47 @@ def test_evidence_in_an_edited_function_is_told_at_its_new_place_elsewhere_too(f
     found = "found.mean()"
     line = text[: text.index(found)].count("\n") + 1
     assert any(f"losses.py:{line}" in said for one in project.findings("train.py") for said in one.evidence)
+
+
+KEPT = """\
+import torch
+
+
+class Meter:
+    def __init__(self):
+        self.total = torch.zeros((), device="cuda")
+
+    def shown(self):
+        note = "mean"
+        return note
+
+    def add(self, loss):
+        found = loss.detach()
+        self.last = found.abs()
+
+
+def train(model, loader):
+    meter = Meter()
+    for batch in loader:
+        loss = model(batch.cuda()).sum()
+        loss.backward()
+        meter.add(loss)
+        print(meter.shown())
+"""
+
+
+def test_what_an_edited_function_reads_was_concluded_at_its_place_of_today(folder: Path) -> None:
+    (folder / "meter.py").write_text(KEPT)
+    project = _project()
+    project.findings()
+    analysed = project.shares_analysed
+    text = KEPT.replace('        note = "mean"\n', '        note = "mean"\n        one = 1\n        print(self.last)\n')
+    project.change("meter.py", text)
+    found = project.findings("meter.py")
+    assert found == _fresh({"meter.py": text}).findings("meter.py")
+    line = text[: text.index("found.abs()")].count("\n") + 1
+    assert any(f"meter.py:{line}" in said for one in found for said in one.evidence)
+    assert project.shares_analysed == analysed
 
 
 def _trees(before: str, after: str) -> tuple[ast.Module, ast.Module, list[str], list[str]]:
@@ -285,16 +324,6 @@ def test_the_last_line_of_a_class_may_have_another_length() -> None:
     tree = parse(before)
     put_in(edited_bodies(tree, *_trees(before, after)[1:]) or edited, tree)
     assert ast.dump(tree, include_attributes=True) == ast.dump(parse(after), include_attributes=True)
-
-
-def test_lines_are_followed_through_several_edits() -> None:
-    first = lines_since("a\nb\nc\n")
-    second, _, added = first.edited("a\nnew\nb\nc\n")
-    third, removed, _ = second.edited("a\nnew\nb2\nc\n")
-    assert (added, removed) == ("new\n", "b\n")
-    assert [third.then(line) for line in (1, 3, 4)] == [1, 2, 3]
-    assert [third.now(line) for line in (1, 2, 3)] == [1, 3, 4]
-    assert third.now(third.then(2)) == 2
 
 
 PLACE = NodePosition(7, 4, 8, 0)

@@ -61,6 +61,8 @@ def measured(prediction):
     return prediction.sum()
 """
 
+TAKING = "def loss(x: torch.Tensor) -> float:\n    return pick(x.cuda()).item()\n"
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -168,15 +170,36 @@ def test_processes_that_are_started_anew_know_the_texts_of_open_buffers(
 def test_a_run_that_is_ended_leaves_the_project_as_it_was(folder: Path) -> None:
     project = synclint.Project(".")
     project.findings()
-    project.change("losses.py", CALLED.replace(".any()", ".all()"))
+    changed = f"{CALLED}\n\ndef more(prediction):\n    return prediction.max().item()\n"
+    project.change("losses.py", changed)
 
     def end(count: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         project.findings("losses.py", end)
-    (folder / "losses.py").write_text(CALLED.replace(".any()", ".all()"))
+    (folder / "losses.py").write_text(changed)
     assert project.findings() == synclint.check_paths(".")
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_buffer_that_puts_a_folder_on_the_path_is_seen_by_what_lies_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
+) -> None:
+    monkeypatch.setattr(shares, "SHARE_BYTES", 1500)  # so that each file is a share of its own
+    sources = {
+        "src/lib/models/picking.py": "import torch\n\n\ndef pick(x):\n    return torch.zeros(()).cpu()\n",
+        "src/lib/training/steps.py": f"import torch\nfrom models.picking import pick\n\n\n{TAKING}",
+        "src/tools/run.py": "x = 1\n",
+    }
+    for path, source in sources.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(source)
+    project = synclint.Project(".", min_confidence="low")
+    assert project.findings("src/lib/training/steps.py")
+    adding = "import os, sys\n\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'lib'))\n"
+    project.change("src/tools/_paths.py" if is_new else "src/tools/run.py", adding)
+    assert project.findings("src/lib/training/steps.py") == []
 
 
 def test_projects_with_other_settings_and_texts_know_nothing_of_one_another(folder: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,12 +11,13 @@ import msgspec
 import pytest
 from edited_project import FILES, after_typing
 
-from synclint.analysis.incremental import EditedFunctions, run_edited_functions
+from synclint.analysis.incremental import EditedFunctions, RestoredFunctions, restored_functions
 from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
 from synclint.analysis.recall.storing import stored_share
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observation, Observations
+from synclint.analysis.syntax.edited_lines import EditedLines, Span, edited_lines
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.fixes.folders import fixable_constructs
 from synclint.running.kept_runs import shows_the_same
@@ -50,18 +51,38 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _run(folder: Path, before: Analysed, name: str, text: str) -> EditedFunctions | None:
-    path = folder / name
-    methods = {facts.name for facts in before.observed.functions.values()}
-    found = run_edited_functions(_project(folder), before.stored, path, (FILES[name], text), methods)
-    if found is None:
+@dataclass(frozen=True)
+class _Found:
+    """What was found in edited functions, and how lines belong together."""
+
+    edited: EditedFunctions
+    lines: EditedLines
+
+
+def _run(folder: Path, before: Analysed, name: str, text: str) -> _Found | None:
+    """What is found where functions have other bodies; None where others may be concerned."""
+    lines = edited_lines(FILES[name], text)
+    if lines is None or not lines.spans:
         return None
-    then = MovedFile(str(path), str(path), found.lines.then)
-    if not shows_the_same(found, then):
+    restored = _restored(folder, before, name, [span for span, _ in lines.spans])
+    return None if restored is None else _after(restored, before, text, lines)
+
+
+def _restored(folder: Path, before: Analysed, name: str, spans: Collection[Span]) -> RestoredFunctions | None:
+    methods = {facts.name for facts in before.observed.functions.values()}
+    return restored_functions(_project(folder), before.stored, folder / name, FILES[name], spans, methods)
+
+
+def _after(restored: RestoredFunctions, before: Analysed, text: str, lines: EditedLines) -> _Found | None:
+    edited = restored.after(text, lines)
+    if edited is None or not edited.is_alone:
+        return None
+    then = MovedFile(str(restored.path), str(restored.path), lines.then)
+    if not shows_the_same(edited, then):
         return None
     # Of functions in which nothing was seen before, those ask who know the project.
-    functions = moved(found.after, then).functions
-    return found if functions.keys() <= before.observed.functions.keys() else None
+    functions = moved(edited.after, then).functions
+    return _Found(edited, lines) if functions.keys() <= before.observed.functions.keys() else None
 
 
 def _told(event: Observation) -> tuple[object, ...]:
@@ -69,7 +90,7 @@ def _told(event: Observation) -> tuple[object, ...]:
     return (*(getattr(event, name) for name in event.__dataclass_fields__ if name != "callers"), set(event.callers))
 
 
-def _expected(folder: Path, before: Analysed, name: str, found: EditedFunctions) -> list[Observation]:
+def _expected(folder: Path, before: Analysed, name: str, found: _Found) -> list[Observation]:
     """What was seen before, on the lines of today, with what was found in the edited functions."""
     path = str(folder / name)
     now = MovedFile(path, path, found.lines.now)
@@ -79,7 +100,7 @@ def _expected(folder: Path, before: Analysed, name: str, found: EditedFunctions)
         return event.path == path and any(first <= event.span.start.line <= last for first, last in spans)
 
     kept = [moved(event, now) for event in before.observed.events if not within(event, old)]
-    return [*kept, *(event for event in found.after.events if within(event, new))]
+    return [*kept, *(event for event in found.edited.after.events if within(event, new))]
 
 
 def _in_order(events: list[Observation] | tuple[Observation, ...]) -> list[tuple[object, ...]]:
@@ -113,6 +134,38 @@ def test_what_edited_functions_show_is_what_a_new_analysis_shows(folder: Path, s
     assert answered >= 8
 
 
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_functions_may_be_edited_one_after_the_other(folder: Path, name: str) -> None:
+    chosen = random.Random(name)
+    before = _analysed(folder, FILES)
+    restored: RestoredFunctions | None = None
+    text, again = FILES[name], 0
+    for _ in range(40):
+        typed = after_typing(text, chosen)
+        lines = edited_lines(FILES[name], typed)
+        if lines is None or not lines.spans:
+            continue
+        spans = {span for span, _ in lines.spans}
+        expected = _run(folder, before, name, typed)
+        if expected is None:
+            continue
+        text = typed
+        is_known = restored is not None and spans <= restored.spans
+        restored = restored if is_known else _restored(folder, before, name, spans)
+        found = None if restored is None else _after(restored, before, text, lines)
+        if found is None:
+            assert is_known  # where edited functions rest on one another, it may take another start
+            restored = None
+            continue
+        again += is_known
+        assert _in_order(_expected(folder, before, name, found)) == _in_order(
+            _expected(folder, before, name, expected)
+        ), text
+        assert found.edited.functions.items() >= expected.edited.functions.items()
+        assert (found.edited.taken, found.edited.left) == (expected.edited.taken, expected.edited.left)
+    assert again >= 4
+
+
 def test_functions_that_are_run_again_with_the_bodies_they_had_show_what_they_had_shown(folder: Path) -> None:
     before = _analysed(folder, FILES)
     for name, function in (("train.py", "report"), ("model.py", "clip"), ("losses.py", "masked")):
@@ -122,7 +175,7 @@ def test_functions_that_are_run_again_with_the_bodies_they_had_show_what_they_ha
         assert found is not None
         (span, _), *_ = found.lines.spans
         path = str(folder / name)
-        shown = [event for event in found.before.events if event.path == path]
+        shown = [event for event in found.edited.before.events if event.path == path]
         known = [
             event
             for event in before.observed.events

@@ -6,7 +6,6 @@ import ast
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -63,26 +62,6 @@ def imports_the_same(before: str, after: str) -> bool:
     return text_of(before, "") == text_of(after, "") and exports_of(before).names == exports_of(after).names
 
 
-@dataclass(frozen=True)
-class Edited:
-    """The ``functions``, by ``name_of``, whose bodies an edit has changed; ``is_alone`` says that nothing but these was
-    run again for it, and that they tell the same of others as before.
-
-    ``taken`` and ``left`` are the names that these functions take for something else than the function of a call, and
-    did not before; and the other way round.
-    """
-
-    functions: frozenset[str]
-    is_alone: bool
-    taken: frozenset[str]
-    left: frozenset[str]
-
-
-def name_of(function: FunctionRecord) -> str:
-    """What names a function wherever its lines are: several may have one name."""
-    return f"{function.module.real_path}:{function.qualified_name}"
-
-
 class ProjectAnalysis:
     """The modules that can be reached from the files to be checked; each is parsed at most once.
 
@@ -118,9 +97,7 @@ class ProjectAnalysis:
         self._analysed = {self._files.paths.of(path): path for path in analysed}
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
-        self._recorded: set[ModuleRecord] = set()
         self._former: defaultdict[ModuleRecord, FormerNodes] = defaultdict(FormerNodes)
-        self.is_spoiled = False
         regions = (SYNC_ALLOWED, *allowed_regions) if for_contracts else ()
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions), regions)
         self.engine = Engine(
@@ -154,14 +131,12 @@ class ProjectAnalysis:
             raise error
         return CallGraph(self.observations())
 
-    def edit(self, path: Path, source: str) -> Edited | None:
+    def edit(self, path: Path, source: str) -> bool | None:
         """Let a file that is known have another text, in which functions have other bodies, and run what rests on them.
 
-        None where the edit is another one: then this project is still that of the text before. If it reaches too far,
-        the project ``is_spoiled``, and only a new one tells what the files do.
+        Whether nothing but these functions was run again for it, and they tell the same of others as before. None where
+        the edit is another one, or reaches too far: then only a new project tells what the files do.
         """
-        if self.is_spoiled:
-            return None
         module = self._by_path.get(self._files.paths.of(path))
         if module is None or not self.engine.was_run_to_its_end(module):
             return None
@@ -177,16 +152,15 @@ class ProjectAnalysis:
             return None
         before, gone = self._observer.outgoing_facts(records), functions_within(records)
         put_into(module, edited, records, source, self.engine.readings, self._former[module])
-        if module in self._recorded and self.engine.recording is not None:
-            for record in records:
-                self.engine.recording.want(record.nodes)
         done = run_edited(self.engine, records, gone)
         if done is None:
-            self.is_spoiled = True
             return None
         now = self._observer.outgoing_facts(records)
-        is_alone = all(is_within(run.function, records) for run in done) and now.is_like(before)
-        return Edited(frozenset(map(name_of, records)), is_alone, now.taken - before.taken, before.taken - now.taken)
+        return all(is_within(run.function, records) for run in done) and now.is_like(before)
+
+    def names_taken(self, functions: Iterable[FunctionRecord]) -> frozenset[str]:
+        """The names that functions take for something else than the function of a call."""
+        return self._observer.outgoing_facts(functions).taken
 
     def hold(self, module: ModuleRecord, nodes: Iterable[ast.AST]) -> None:
         """Let nodes move with the lines of a module in whose tree they are not."""
@@ -206,12 +180,6 @@ class ProjectAnalysis:
         """What the texts of all functions in one file say by now."""
         module = self._by_path.get(self._files.paths.of(path))
         return self._observer.functions_in(module) if module is not None else {}
-
-    @property
-    def entered(self) -> frozenset[str]:
-        """The functions of files that were not asked for, by ``name_of``, from whose bodies anything was concluded."""
-        functions = self.engine.entered
-        return frozenset(name_of(one) for one in functions if one.module.real_path not in self._analysed)
 
     @property
     def starred(self) -> frozenset[str]:
@@ -235,7 +203,6 @@ class ProjectAnalysis:
     def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
         """Record what the expressions of a file stand for, whichever file makes it run; raises ParseFailure."""
         module = self.add(path, source)
-        self._recorded.add(module)
         if self.engine.recording is None:
             self.engine.recording = Recording(with_evidence)
         self.engine.recording.want(walk(module.tree))
@@ -253,10 +220,6 @@ class ProjectAnalysis:
     def observations(self) -> Observations:
         """What was seen in the files that have been analysed, and in those that they reach."""
         reach_fixpoint(self.engine)
-        return self.observed()
-
-    def observed(self) -> Observations:
-        """What has been seen by now, however it was edited since nothing changed any longer."""
         return self._observer.observations()
 
     def add(self, path: Path, source: str) -> ModuleRecord:

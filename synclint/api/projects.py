@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from synclint.api.checking import without_known
 from synclint.api.errors import FilesNotCheckedError, SettingsError
@@ -22,6 +22,7 @@ from synclint.results.ranked_files import RankedFiles
 from synclint.results.ranking import ranked
 from synclint.running.discovery import discover
 from synclint.running.held import HeldFiles
+from synclint.running.progress import Progress
 from synclint.running.runner import check_text
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from synclint.api.settings import Settings
+
+# How what is held is asked for reports: of all files, and of one.
+Ask: TypeAlias = Callable[[HeldFiles, Sequence[Path], Mapping[Path, str], Progress], Sequence[FileReport]]
+AskForOne: TypeAlias = Callable[[HeldFiles, Path, Mapping[Path, str]], "FileReport | None"]
 
 
 class Project:
@@ -61,7 +66,6 @@ class Project:
         self._texts: dict[Path, str] = {}
         self._changed: set[Path] = set()
         self._recorded: frozenset[Path] = frozenset()
-        self._prepared: frozenset[Path] = frozenset()
         self._configured = self._configurations()
         self._run_options()
         self._held: dict[Options, HeldFiles] = {}
@@ -86,7 +90,6 @@ class Project:
         path = self._real(file)
         with self._lock:
             self._recorded -= {path}
-            self._prepared -= {path}
             if path in self._texts:
                 self._texts = {open_: text for open_, text in self._texts.items() if open_ != path}
                 self._changed.add(path)
@@ -138,15 +141,14 @@ class Project:
     def likely_findings(self, file: PathLike) -> list[Finding] | None:
         """The findings in a file, with the callers that were known before the last edits, where these are soon found.
 
-        None where the analysis of the file is not held in memory, the last edits are not edits within functions, or
-        another thread is checking.
+        None where nothing is known of the project yet, the last edits are not edits within functions, or another thread
+        is checking.
         """
         path = self._real(file)
         if not self._checking.acquire(blocking=False):
             return None
         try:
-            held = self._held_with(path)
-            report = None if held is None else held.likely_report(path, self._texts)
+            report = self._after_edits(path, HeldFiles.likely_report)
             ranked_report = None if report is None else self._ranked_beside(path, report)
         finally:
             self._checking.release()
@@ -155,48 +157,23 @@ class Project:
     def facts(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileFacts | None:
         """What is concluded about each expression of a file, with all of its callers known.
 
-        None for a file that does not belong to the project, or cannot be parsed. After the first call, the facts are
-        kept up to date with the findings until the file is closed. Raises SettingsError.
+        None for a file that does not belong to the project, or cannot be parsed. After any change, the shares that have
+        read a changed file are analysed for it. Raises SettingsError.
         """
         path = self._real(file)
         with self._checking:
             with self._lock:
-                if path not in self._recorded:
-                    self._recorded |= {path}
-                    self._reports = None
-            self._checked(progress or _nobody)
+                self._recorded |= {path}
+            self._put_together(progress or _nobody, HeldFiles.reports_of_run)
             known = (held.facts(path) for held in self._held.values())
             return next((facts for facts in known if facts is not None), None)
-
-    def prepare(self, file: PathLike, progress: Callable[[int], None] | None = None) -> None:
-        """Hold the analysis of a file in memory until the file is closed: its next edits are then answered at once.
-
-        Other threads are kept waiting only if nothing is known of the project yet. Raises SettingsError.
-        """
-        path = self._real(file)
-        with self._checking:
-            with self._lock:
-                self._prepared |= {path}
-            self._checked(progress or _nobody)
-            held = next((held for held in self._held.values() if held.knows(path)), None)
-        if held is not None:
-            held.open_prepared(path, progress or _nobody, self._checking)
-
-    def holds(self, file: PathLike) -> bool:
-        """Whether the analysis of a file is held in memory, so that edits within its functions are answered at once.
-
-        It is from the first such edit on, or once it has been prepared, for as many files as are edited side by side.
-        """
-        path = self._real(file)
-        with self._checking:
-            return any(held.is_open(path) for held in self._held.values())
 
     def preview(self, file: PathLike, text: str | None = None) -> list[Finding]:
         """The findings in a file on its own, without its callers: fast, but sometimes wrong.
 
-        For an editor that wants to show something until ``findings`` returns. Where the analysis of the file is held in
-        memory, the callers are those that were known before the last edits. With a ``text`` the file is looked at as if
-        it had this one. Raises the same errors as ``findings``.
+        For an editor that wants to show something until ``findings`` returns. After edits within functions, the callers
+        are those that were known before. With a ``text`` the file is looked at as if it had this one. Raises the same
+        errors as ``findings``.
         """
         if text is None and (found := self.likely_findings(file)) is not None:
             return found
@@ -228,52 +205,54 @@ class Project:
         """The reports of a file, or of all files, and what kept files from being looked at at all."""
         if file is None:
             return list(self._checked(progress).values()), list(self._problems)
-        report = self._known_report(file, progress)
+        report = self._known_report(file)
         if report is None:
             report = self._checked(progress).get(self._real(file))
         return ([] if report is None else [report]), []
 
-    def _known_report(self, file: PathLike, progress: Callable[[int], None] | None = None) -> FileReport | None:
-        """The report of a file where it is known, or follows from edits within functions."""
+    def _known_report(self, file: PathLike) -> FileReport | None:
+        """The report of a file where it is known, or follows from edits without a run."""
+        path = self._real(file)
         if self._reports is not None and not self._changed:
-            return self._reports.get(self._real(file))
-        return self._after_edit(file, progress)
+            return self._reports.get(path)
+        report = self._after_edits(path, HeldFiles.report_after_edits)
+        return None if report is None else self._ranked_beside(path, report)
 
     def _checked(self, progress: Callable[[int], None]) -> dict[Path, FileReport]:
         """The reports of all files by their resolved paths."""
+        if self._reports is not None and not self._changed:
+            return self._reports
+        return self._put_together(progress, HeldFiles.reports)
+
+    def _put_together(self, progress: Callable[[int], None], ask: Ask) -> dict[Path, FileReport]:
+        """The same, as what is held of the files is asked for them."""
         with self._lock:
             texts, changed, self._changed = self._texts, frozenset(self._changed), set()
-        if self._reports is not None and not changed:
-            return self._reports
         try:
-            self._reports = self._made_reports(texts, changed, progress)
+            self._reports = self._made_reports(texts, changed, progress, ask)
         except BaseException:
             with self._lock:
                 self._changed |= changed  # the next run has to be told of them again
             raise
         return self._reports
 
-    def _after_edit(self, file: PathLike, progress: Callable[[int], None] | None) -> FileReport | None:
-        """The report of a file, if what has changed since the last run are edits within functions.
+    def _after_edits(self, path: Path, ask: AskForOne) -> FileReport | None:
+        """What is held is asked for the report of a file, where all files follow the same settings.
 
-        These are pending still: what is known of other files may be on other lines. Without ``progress`` nothing is
-        analysed for the first time.
+        What has changed is pending still: what is known of other files may be on other lines.
         """
-        path = self._real(file)
-        held = self._held_with(path)
-        with self._lock:
-            texts, changed = self._texts, frozenset(self._changed)
-        if held is None or not changed or (progress is None and not held.is_open(path)):
-            return None
-        report = held.report_after_edit(path, changed - {path}, texts, progress)
-        return None if report is None else self._ranked_beside(path, report)
-
-    def _held_with(self, path: Path) -> HeldFiles | None:
-        """What is held of all files, if all follow the settings of this one."""
         if self._reports is None or self._files is None or path not in self._files or len(self._held) > 1:
             return None
+        with self._lock:
+            texts, changed = self._texts, frozenset(self._changed)
+        if any(self._is_new_or_gone(one, texts, self._files) for one in changed):
+            return None
         with configuration_errors():
-            return self._held.get(self._configured.of_file(path))
+            held = self._held.get(self._configured.of_file(path))
+        if held is None:
+            return None
+        held.tell(texts, changed)
+        return ask(held, self._files[path], texts)
 
     def _ranked_beside(self, path: Path, report: FileReport) -> FileReport | None:
         """The report of an edited file, ranked beside those of all others."""
@@ -288,7 +267,7 @@ class Project:
         return self._beside.ranked(report.path)
 
     def _made_reports(
-        self, texts: Mapping[Path, str], changed: frozenset[Path], progress: Callable[[int], None]
+        self, texts: Mapping[Path, str], changed: frozenset[Path], progress: Callable[[int], None], ask: Ask
     ) -> dict[Path, FileReport]:
         run = self._run_options()
         with configuration_errors():
@@ -298,15 +277,15 @@ class Project:
             for real, path in self._files.items():
                 alike.setdefault(self._configured.of_file(real), []).append(path)
         self._held = {options: self._held.get(options) or self._hold(options, run) for options in alike}
-        recorded, prepared = self._recorded, self._prepared
+        recorded = self._recorded
         for held in self._held.values():
+            held.tell(texts, changed)
             held.record(recorded)
-            held.prepare(prepared)
         try:
             made = [
                 report
                 for options, files in alike.items()
-                for report in self._held[options].reports(files, texts, changed, progress)
+                for report in ask(self._held[options], files, texts, progress)
             ]
         except PluginError as error:
             raise SettingsError(str(error)) from None

@@ -65,7 +65,7 @@ def check_files_cached(
     entries, key = Entries(folder, secret, limit), _key(files, roots, options, real_paths)
     started = time.time_ns()
     kept = _read(entries, key, wanted)
-    if kept is not None and not kept.changed:
+    if kept is not None and not kept.changed():
         _note(folder, secret, roots, wanted)
         progress(len(files))
         return iter([report for report, _ in kept.reports])

@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 
 from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.uncalled import with_uncalled
+from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expression_facts import Facts, NodePosition
 from synclint.analysis.results.facts import Evidence, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import moved
@@ -84,6 +85,31 @@ def seen_after_edits(
     events = contexts.events_instead(seen.events, str(file.path))
     if events is None:
         return None
+    return _seen_with(events, path, before, spans, now, moves)
+
+
+def likely_after_edits(
+    file: CodeFile, before: SeenInFile, spans: Spans, now: SeenAfterEdit, project: KnownProject, moves: Sequence[Move]
+) -> SeenInFile | None:
+    """The same by what is known of the project, as if that could not concern other files; None where nothing is."""
+    path = str(file.real_path)
+    seen, known = Observations(now.events), project.contexts(path)
+    for move in moves:
+        seen = moved(seen, move.then)
+    if known is None:
+        return None
+    return _seen_with(known.likely_events(seen.events, str(file.path)), path, before, spans, now, moves)
+
+
+def _seen_with(
+    events: Iterable[SyncEvent],
+    path: str,
+    before: SeenInFile,
+    spans: Spans,
+    now: SeenAfterEdit,
+    moves: Sequence[Move],
+) -> SeenInFile:
+    """What is seen in the file at a path, with the facts about edited functions in the place of those ``before``."""
     kept = {place: fact for place, fact in before.facts.items() if not _is_within(place, spans)}
     elsewhere = seen_now(SeenInFile([], kept), path, moves)
     return SeenInFile(events_now(events, moves, path), {**elsewhere.facts, **now.facts})

@@ -25,7 +25,7 @@ from synclint.contracts.marks import may_hold_contracts
 from synclint.results.file_reports import FileReport
 from synclint.results.moved_reports import is_distinguishable, moved_report
 from synclint.running.edited_file import Move, move_by, move_of
-from synclint.running.edited_functions import SeenAfterEdit, Spans, seen_after_edits, seen_now
+from synclint.running.edited_functions import SeenAfterEdit, Spans, likely_after_edits, seen_after_edits, seen_now
 from synclint.running.file_findings import is_matched
 from synclint.running.finished_runs import FinishedRun
 from synclint.running.premises import Premises
@@ -83,8 +83,23 @@ class Base:
 
         kept = self.memory.shares
         return KeptRuns(
-            kept.entries, kept.code, self.run.shares, kept.roots, self.options, self.run.state, self.real_paths
+            kept.entries,
+            kept.code,
+            self.run.shares,
+            kept.roots,
+            self.options,
+            self.run.state,
+            self.real_paths,
+            with_evidence=kept.records is not None and kept.records.with_evidence,
         )
+
+    @cached_property
+    def premises(self) -> Premises | None:
+        """On what the reports of the run rest besides code; None where that cannot be read."""
+        try:
+            return msgspec.json.decode(self.run.premises, type=Premises)
+        except msgspec.MsgspecError:
+            return None
 
     def contexts(self, path: str) -> KnownContexts | None:
         """What tells the contexts of functions in the file at a resolved path; None where nothing is known."""
@@ -97,11 +112,52 @@ class Base:
 
 def reports_after(base: Base) -> list[FileReport] | None:
     """The reports of a run by now; None where more may be new than comments, lines, and what edited functions show."""
-    try:
-        edits = _Edits({}, msgspec.json.decode(base.run.premises, type=Premises))
-    except msgspec.MsgspecError:
+    edits = _edits_since(base)
+    if edits is None:
         return None
-    for name, states in base.run.changed.items():
+    made: list[FileReport] = []
+    for report, written in base.run.reports:
+        new = _report_now(report, written, edits, base)
+        if new is None:
+            return None
+        made.append(new)
+    return made
+
+
+def report_after(base: Base, path: Path) -> FileReport | None:
+    """The report of one file of a run by now; None where that is so."""
+    edits = _edits_since(base)
+    known = None if edits is None else next((both for both in base.run.reports if both[0].path == path), None)
+    return None if edits is None or known is None else _report_now(*known, edits, base)
+
+
+def likely_report(base: Base, path: Path) -> FileReport | None:
+    """The report of one file of a run by now as if its edits concerned nothing else.
+
+    None where they are not edits of functions' bodies, or too little is known of the file.
+    """
+    real = os.path.realpath(path)
+    states = base.run.changed().get(real)
+    found = None if states is None else base.memory.shares.code.edit(real, *states)
+    if found is None or base.premises is None:
+        return None
+    file = CodeFile(path, Path(real), kept(found.after))
+    lines = edited_lines(found.before, found.after)
+    seen = None if lines is None or _is_more_than_code(file) else base.kept_runs.likely_after(file)
+    before = _seen_before(file, base)
+    if lines is None or seen is None or before is None:
+        return None
+    spans = [span for span, _ in lines.spans]
+    now = likely_after_edits(file, before, spans, seen, base, [move_of(file, lines)])
+    return None if now is None else report_by_itself(file, now, base.options, base.premises.compiled)
+
+
+def _edits_since(base: Base) -> _Edits | None:
+    """All edits since a run; None where they may have changed more than what is seen in edited functions."""
+    edits = None if base.premises is None else _Edits({}, base.premises)
+    if edits is None:
+        return None
+    for name, states in base.run.changed().items():
         path = base.real_paths.get(os.path.realpath(name))
         # What is called by a third name may stand so in what was found.
         if path is None or name not in (os.path.realpath(name), str(path.absolute())):
@@ -111,15 +167,13 @@ def reports_after(base: Base) -> list[FileReport] | None:
             if more is None:
                 return None
             edits = more
+    return edits
+
+
+def _report_now(report: FileReport, written: msgspec.Raw, edits: _Edits, base: Base) -> FileReport | None:
     moves = [edit.move for edit in edits.by_path.values()]
-    made: list[FileReport] = []
-    for report, written in base.run.reports:
-        edit = edits.by_path.get(report.path)
-        new = _elsewhere(report, written, moves) if edit is None else _made_again(edit, edits, moves, base)
-        if new is None:
-            return None
-        made.append(new)
-    return made
+    edit = edits.by_path.get(report.path)
+    return _elsewhere(report, written, moves) if edit is None else _made_again(edit, edits, moves, base)
 
 
 def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -> _Edits | None:
@@ -156,9 +210,8 @@ def _is_more_than_code(file: CodeFile) -> bool:
 
 def _made_again(edit: _Edit, edits: _Edits, moves: Sequence[Move], base: Base) -> FileReport | None:
     """The report of an edited file; None where too little is known of it."""
-    path, real = str(edit.file.path), str(edit.file.real_path)
-    basis = base.run.bases.get(path)
-    seen = None if basis is None else base.memory.reports.seen_in(path, basis)
+    real = str(edit.file.real_path)
+    seen = _seen_before(edit.file, base)
     if seen is None:
         return None
     if edit.seen is None:
@@ -166,6 +219,12 @@ def _made_again(edit: _Edit, edits: _Edits, moves: Sequence[Move], base: Base) -
     else:
         now = seen_after_edits(edit.file, seen, edit.spans, edit.seen, base, moves)
     return None if now is None else report_by_itself(edit.file, now, base.options, edits.premises.compiled)
+
+
+def _seen_before(file: CodeFile, base: Base) -> SeenInFile | None:
+    """What the run has seen in a file; None where that is not known any longer."""
+    basis = base.run.bases.get(str(file.path))
+    return None if basis is None else base.memory.reports.seen_in(str(file.path), basis)
 
 
 def _elsewhere(report: FileReport, written: msgspec.Raw, moves: Sequence[Move]) -> FileReport | None:

@@ -20,7 +20,7 @@ _FEW_CHANGED = 20
 
 @dataclass(frozen=True)
 class FinishedRun:
-    """The reports of a run, each also in JSON, and what has changed since then: the hashes before and now, by paths.
+    """The reports of a run, each also in JSON, and what was at the paths that it ``rests_on``.
 
     ``premises`` are what the reports rest on besides code, ``bases`` hashes of what they were made of, by the paths of
     their files; ``looked_at`` are the files, by their resolved paths, at which fixes in others have looked.
@@ -29,13 +29,18 @@ class FinishedRun:
     """
 
     reports: Sequence[tuple[FileReport, msgspec.Raw]]
-    changed: Mapping[str, tuple[str, str]]
+    rests_on: Mapping[str, str]
     premises: msgspec.Raw
     bases: Mapping[str, str]
     looked_at: frozenset[str]
     contexts: str
     shares: Mapping[str, str]
     states: PathStates
+
+    def changed(self) -> dict[str, tuple[str, str]]:
+        """What has changed since then: the hashes before and now, by paths."""
+        now = ((path, state, self.states.now(path)) for path, state in self.rests_on.items())
+        return {path: (before, after) for path, before, after in now if before != after}
 
     def state(self, path: str) -> str:
         """What is at a path now, as a word or a hash."""
@@ -83,11 +88,6 @@ def finished_run(body: bytes, wanted: frozenset[Path] | None) -> FinishedRun | N
     names = None if wanted is None else frozenset(map(str, wanted))
     try:
         run = msgspec.json.decode(body, type=_Written)
-        states = PathStates()
-        now = {path: (state, states.now(path)) for path, state in run.states.items()}
-        changed = {path: both for path, both in now.items() if both[0] != both[1]}
-        if len(changed) > _FEW_CHANGED:
-            return None
         reports = [
             (report_of(msgspec.json.decode(report), read_source), report)
             for path, report in zip(run.paths, run.reports, strict=True)
@@ -95,4 +95,7 @@ def finished_run(body: bytes, wanted: frozenset[Path] | None) -> FinishedRun | N
         ]
     except (UnreadableSourceError, msgspec.MsgspecError, ValueError, TypeError, KeyError, AttributeError):
         return None
-    return FinishedRun(reports, changed, run.premises, run.bases, run.looked_at, run.contexts, run.shares, states)
+    finished = FinishedRun(
+        reports, run.states, run.premises, run.bases, run.looked_at, run.contexts, run.shares, PathStates()
+    )
+    return None if len(finished.changed()) > _FEW_CHANGED else finished

@@ -1,44 +1,60 @@
-"""Files that are checked again and again while some of their texts change: what rests on no changed text is kept.
+"""Files that are checked again and again while some of their texts change.
 
-A share of the files is analysed anew when a file has changed that is one of its own, or at which it has looked, unless
-the edit can be put into its analysis. All else is put together as in any other run: the results are those of one.
+What a run leaves for the next one stays in memory, as runs from the command line leave it on disk, and an edit finds
+out in the same way what of it still holds. What has changed is told, and nothing else is looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing.context import BaseContext
-from pathlib import Path
+from pathlib import Path, PurePath
 
+import msgspec
+
+from synclint.analysis.program.search_paths import added_to_path
 from synclint.config.options import Options
-from synclint.contracts.marks import may_hold_contracts
-from synclint.files.listings import listing_of
-from synclint.results.expression_facts import FileFacts, facts_by_place
+from synclint.files.listings import listing_of, path_changes_of
+from synclint.files.real_paths import RealPaths, real_path
+from synclint.memory.path_states import ToldStates, surroundings
+from synclint.memory.stores import HeldStore
+from synclint.results.expression_facts import FileFacts
 from synclint.results.file_reports import FileReport
-from synclint.rules.own import ANALYSIS_LIMIT
-from synclint.running.contracts import asks_for_contracts
-from synclint.running.edited_files import EditedFiles
-from synclint.running.edited_shares import EditedShares
-from synclint.running.held_reports import HeldReports
-from synclint.running.held_shares import HeldShare, held_share, with_new_text
+from synclint.results.findings_json import report_values
+from synclint.running.edited_runs import Base, likely_report, report_after, reports_after
+from synclint.running.finished_runs import FinishedRun
 from synclint.running.here import usable_cores
-from synclint.running.open_shares import OpenShare, OpenShares, paths_of
+from synclint.running.kept_code import KeptCode
+from synclint.running.kept_contexts import KeptContexts
+from synclint.running.kept_reports import KeptReports
+from synclint.running.kept_shares import KeptShares
 from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
-from synclint.running.recorded import Records, records_for
-from synclint.running.reporting import Reporting, reporting_on
-from synclint.running.same_code import same_code_elsewhere
-from synclint.running.share_analysis import AnalysedShare, analyse_editable_share, analyse_share
+from synclint.running.recorded import Records
+from synclint.running.runner import Checked, Memory, check_files
+from synclint.running.share_analysis import analyse_share
 from synclint.running.share_results import ShareResult
-from synclint.running.shares import shares_of
-from synclint.running.survey import CodeFile, SurveyedFiles, folders_of, survey
-from synclint.sources.decoding import unsaved_texts
+from synclint.running.survey import CodeFile, folders_of
+from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
 
 # So many characters are analysed before a process has been started anew.
 _LITTLE = 300_000
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The last run over all files: its reports, and what it recorded.
+
+    ``base`` is that for what follows from edits, None where too little came of it.
+    """
+
+    files: tuple[Path, ...]
+    reports: tuple[FileReport, ...]
+    rests_on: FinishedRun
+    base: Base | None
+    facts: Mapping[Path, FileFacts]
 
 
 class HeldFiles:
@@ -52,266 +68,152 @@ class HeldFiles:
         self._options = options
         self._jobs = jobs
         self._context = context
-        self._surveyed: SurveyedFiles | None = None
-        self._files: tuple[Path, ...] = ()
-        self._shares: dict[tuple[CodeFile, ...], HeldShare] = {}
-        self._reports: tuple[FileReport, ...] = ()
-        self._reporting: Reporting | None = None
+        self._store = HeldStore()
+        self._states = ToldStates()
+        self._put_on_path: dict[Path, tuple[PurePath, ...]] = {}
         self._recorded: frozenset[Path] = frozenset()
-        self._prepared: frozenset[Path] = frozenset()
-        self._contracts = False
-        self._kept_reports = HeldReports()
-        self._open = OpenShares(self._analysed_before)
-        self._edits: EditedFiles | None = None
+        self._run: _Run | None = None
+
+    def tell(self, texts: Mapping[Path, str], changed: Collection[Path]) -> None:
+        """Let it be known what there is in files that have changed, are new or gone, by their resolved paths.
+
+        ``texts`` stand in the place of those on disk.
+        """
+        for path in changed:
+            self._states.tell(str(path), texts.get(path))
+            added = tuple(added_to_path(_text_of(path, texts), path))
+            if added != self._put_on_path.get(path, ()):
+                self._put_on_path[path] = added
+                self._tell_of(path, path_changes_of(path.parent))
+
+    def _tell_of(self, path: Path, place: str) -> None:
+        """Let a place be another one's, by what one of its files has become."""
+        self._states.tell(place, f"{self._states.now(place)}, but for {path.name}")
 
     def record(self, paths: frozenset[Path]) -> None:
-        """Let what the expressions of these files stand for, by resolved paths, be known from the next reports on.
-
-        A share that was analysed without one of them is analysed again.
-        """
-        added = paths - self._recorded
+        """Let what the expressions of these files stand for, by resolved paths, be known from the next run on."""
+        if not paths <= self._recorded:
+            self._run = None
         self._recorded = paths
-        without = [share for share in self._shares if any(file.real_path in added for file in share)]
-        for share in without:
-            del self._shares[share]
-        self._open.close_those_with(added)
-        if without:
-            self._reports, self._reporting, self._edits = (), None, None
-
-    def prepare(self, paths: frozenset[Path]) -> None:
-        """Let the shares of these files, by resolved paths, be open for edits once they are analysed again."""
-        self._prepared = paths
 
     def facts(self, path: Path) -> FileFacts | None:
-        """What the expressions of a recorded file stand for, as of the last reports; None where nothing is known."""
-        if self._reporting is None or self._surveyed is None or path not in self._recorded:
-            return None
-        file = next((file for file in self._surveyed.files if file.real_path == path), None)
-        shortfall = None if file is None else self._reporting.shortfalls.get(file.path)
-        # What was concluded before an analysis was too much work still holds.
-        if file is None or (shortfall is not None and shortfall.rule is not ANALYSIS_LIMIT):
-            return None
-        return FileFacts(file.path, file.source, tuple(self._roots), facts_by_place(self._reporting.graph, str(path)))
+        """What the expressions of a recorded file, by its resolved path, stood for in the last run."""
+        return None if self._run is None else self._run.facts.get(path)
 
-    def reports(
-        self, files: Sequence[Path], texts: Mapping[Path, str], changed: Collection[Path], progress: Progress
+    def reports(self, files: Sequence[Path], texts: Mapping[Path, str], progress: Progress) -> tuple[FileReport, ...]:
+        """The reports of files, in their order.
+
+        What ``progress`` raises ends a run, and the processes that work on it.
+        """
+        run = self._run
+        if run is not None and run.files == tuple(files) and run.base is not None and run.rests_on.changed():
+            with unsaved_texts(texts):
+                found = reports_after(run.base)
+            if found is not None:
+                return tuple(found)
+        return self.reports_of_run(files, texts, progress)
+
+    def reports_of_run(
+        self, files: Sequence[Path], texts: Mapping[Path, str], progress: Progress
     ) -> tuple[FileReport, ...]:
-        """The reports of files, in their order; ``texts`` stand in the place of those on disk, by resolved paths.
-
-        ``changed`` are the resolved paths of files with another text than the last time, those that are new or gone
-        included. What ``progress`` raises ends the run, and the processes that work on it; what was held before stays
-        as it was, so that the next run has to be told of the same changes again.
-        """
-        if self._reports and not changed and tuple(files) == self._files:
-            return self._reports
-        folders = folders_of(self._roots)
+        """The same, after a run that has also found out what recorded expressions stand for by now."""
+        run = self._run
+        if run is not None and run.files == tuple(files) and not run.rests_on.changed():
+            return run.reports
+        for path in {*files} ^ {*(run.files if run is not None else files)}:
+            self._tell_of(path, listing_of(real_path(path).parent))
         with unsaved_texts(texts):
-            if tuple(files) == self._files and self._is_same_code(changed):
-                return self._reports
-            surveyed = self._survey(files, changed, folders)
-            self._know_contracts(asks_for_contracts(surveyed.files, self._options))
-            names = {str(path) for path in changed} | self._listings(surveyed)
-            divided = shares_of(surveyed)
-            edited = self._edited_shares(surveyed, divided, changed, progress)
-            held = {share: edited.get(share) or self._shares.get(share) for share in divided}
-            missing = [
-                share
-                for share, known in held.items()
-                if known is None or (share not in edited and known.consulted & names)
-            ]
-            kept = {share: known for share, known in held.items() if known is not None and share not in missing}
-            kept |= self._analyse(missing, folders, texts, progress)
-            parts = [result for share in divided for result in kept[share].results]
-            is_whole = all(root.is_dir() for root in self._roots)
-            reporting = replace(
-                reporting_on(surveyed, parts, self._options, is_whole=is_whole), kept=self._kept_reports
-            )
-            reports = tuple(map(reporting.report, files))
-        # What contracts say of one file rests on others: no edit is told of by itself.
-        self._edits = None if self._contracts else EditedFiles(surveyed, kept, reporting, self._open)
-        self._reporting = reporting
-        self._surveyed, self._files, self._shares, self._reports = surveyed, tuple(files), kept, reports
-        return reports
+            self._run = self._run_over(tuple(files), texts, progress)
+        self._store.forget_unused()
+        return self._run.reports
 
-    def _know_contracts(self, asks: bool) -> None:
-        """Forget what was analysed where contracts were, or were not, asked for."""
-        if asks != self._contracts:
-            for share in self._shares:
-                self._open.close(share)
-            self._shares, self._contracts = {}, asks
+    def report_after_edits(self, path: Path, texts: Mapping[Path, str]) -> FileReport | None:
+        """The report of a file after edits that can be followed without a run; None after others."""
+        if self._run is None or self._run.base is None:
+            return None
+        with unsaved_texts(texts):
+            return report_after(self._run.base, path)
 
-    def _is_same_code(self, changed: Collection[Path]) -> bool:
-        """Whether all files are the code that they were, with other comments; then their reports are made anew.
+    def likely_report(self, path: Path, texts: Mapping[Path, str]) -> FileReport | None:
+        """The report of a file as if its edits concerned nothing else; None where nothing is known of it so soon."""
+        if self._run is None or self._run.base is None:
+            return None
+        with unsaved_texts(texts):
+            return likely_report(self._run.base, path)
 
-        What a comment says matters to the reports of its own file, and wherever the words of all files are counted.
-        """
-        surveyed, reporting = self._surveyed, self._reporting
-        if surveyed is None or reporting is None or self._contracts:
-            return False
-        by_real_path = {file.real_path: file for file in surveyed.files}
-        made: dict[CodeFile, CodeFile] = {}
-        for path in changed:
-            old = by_real_path.get(path)
-            new = None if old is None or old.embedded is not None else with_new_text(old)
-            if old is None or new is None or may_hold_contracts(new.kept.utf8):
-                return False
-            code = same_code_elsewhere(old.source, new.source)
-            if code is None or not code.is_in_place:
-                return False
-            made[old] = new
-        files = tuple(made.get(file, file) for file in surveyed.files)
-        shares_now = [tuple(made.get(file, file) for file in share) for share in self._shares]
-        if set(shares_of(replace(surveyed, files=files))) != set(shares_now):
-            return False
-        self._shares = dict(zip(shares_now, self._shares.values(), strict=True))
-        self._surveyed = replace(surveyed, files=files)
-        self._reporting = replace(reporting, codes={file.path: file for file in files})
-        self._edits = EditedFiles(self._surveyed, self._shares, self._reporting, self._open)
-        again = {file.path for file in made.values()}
-        self._reports = tuple(
-            self._reporting.report(report.path) if report.path in again or _edits_others(report) else report
-            for report in self._reports
+    def _memory(self) -> Memory:
+        code = KeptCode(self._store, "code")
+        shares = KeptShares(self._store, code, folders_of(self._roots), self._options, None, 0, self._states)
+        return Memory(shares, KeptReports(self._store, "reports"), KeptContexts(self._store, "contexts"))
+
+    def _run_over(self, files: tuple[Path, ...], texts: Mapping[Path, str], progress: Progress) -> _Run:
+        memory = self._memory()
+        checked = check_files(
+            files,
+            self._roots,
+            self._options,
+            progress=progress,
+            memory=memory,
+            analyse=partial(self._analyse, texts=texts, progress=progress),
+            recorded=self._recorded,
+            with_evidence=True,
         )
-        return True
+        self._put_on_path = {
+            file.real_path: added
+            for file in checked.files
+            if (added := tuple(added_to_path(file.source, file.real_path)))
+        }
+        reports = tuple(checked.reports)
+        memory.write(checked.files, self._states)
+        consulted = {*checked.consulted, *map(str, files)}
+        states = self._states.since({*consulted, *surroundings(self._roots, consulted, RealPaths())}, 0)
+        finished = FinishedRun(
+            [(report, msgspec.Raw(msgspec.json.encode(report_values(report)))) for report in reports],
+            states,
+            msgspec.Raw(msgspec.json.encode(checked.premises)),
+            memory.reports.bases,
+            memory.reports.looked_at.union(checked.looked_at),
+            memory.contexts.write(checked.contexts_by_file()),
+            memory.shares.learned_from,
+            self._states,
+        )
+        recorded = [file for file in checked.files if file.real_path in self._recorded]
+        facts = {file.real_path: found for file in recorded if (found := checked.facts_of(file)) is not None}
+        return _Run(files, reports, finished, self._base(finished, checked, memory.shares.records), facts)
+
+    def _base(self, run: FinishedRun, checked: Checked, records: Records | None) -> Base | None:
+        """What follows from edits after a run; None where something went wrong with a share."""
+        named = {str(file.real_path): file.path for file in checked.files}
+        read = {*named.values()}
+        if any(report.has_failed or (report.problem and report.path in read) for report, _ in run.reports):
+            return None
+        memory = self._memory()  # which knows what the run has left
+        memory.shares.records = records
+        return Base(run, named, memory, self._options)
 
     def _analyse(
         self,
         missing: Sequence[tuple[CodeFile, ...]],
         folders: Sequence[Path],
+        records: Records | None,
         texts: Mapping[Path, str],
         progress: Progress,
-    ) -> dict[tuple[CodeFile, ...], HeldShare]:
-        prepared = [share for share in missing if any(file.real_path in self._prepared for file in share)]
-        found: dict[tuple[CodeFile, ...], HeldShare] = {}
-
-        def open_prepared() -> None:
-            for share in prepared:
-                opened = self._open.keep(share, OpenShare(self._analysed(share, progress)))
-                found[share] = held_share(share, (opened.result(),))
-
-        others = [share for share in missing if share not in prepared]
-        for share in others:  # one may have been opened by a run that was ended
-            self._open.close(share)
-        records = records_for(with_evidence=True, paths=self._recorded, contracts=self._contracts)
+    ) -> Iterator[tuple[ShareResult, ...]]:
         work = partial(_analyse_with, texts=texts, roots=folders, options=self._options, records=records)
-        processes = min(len(others), self._jobs or usable_cores())
-        is_little = sum(len(file.source) for share in others for file in share) < _LITTLE
-        if processes < 1 or (processes == 1 and not prepared and (self._context is None or is_little)):
-            made: list[tuple[ShareResult, ...]] = [(work(share, progress),) for share in others]
-            open_prepared()
+        processes = min(len(missing), self._jobs or usable_cores())
+        is_little = sum(len(file.source) for share in missing for file in share) < _LITTLE
+        if processes < 1 or (processes == 1 and (self._context is None or is_little)):
+            for share in missing:
+                yield (work(share, progress),)
         else:
             _ = self._options.catalog  # made once, before there are processes that would each do so
-            done_elsewhere = work_in_processes(others, work, processes, progress, open_prepared, self._context)
-            made = [(*done.results, *_killed(done.left_out)) for done in done_elsewhere]
-        self.analyses += len(others)
-        return found | {share: held_share(share, results) for share, results in zip(others, made, strict=True)}
-
-    def _analysed(self, share: Sequence[CodeFile], progress: Progress) -> AnalysedShare:
-        """A share that can be edited, with the texts that files have here."""
-        self.analyses += 1
-        records = records_for(with_evidence=True, paths=self._recorded, contracts=self._contracts)
-        return analyse_editable_share(share, progress, folders_of(self._roots), self._options, records=records)
-
-    def _analysed_before(self, share: Sequence[CodeFile], progress: Progress) -> AnalysedShare:
-        """The same, with the texts that files had when all was last put together."""
-        files = self._surveyed.files if self._surveyed is not None else share
-        with unsaved_texts({file.real_path: file.source for file in files if file.embedded is None}):
-            return self._analysed(share, progress)
-
-    def open_prepared(self, path: Path, progress: Progress, touching: AbstractContextManager[object]) -> None:
-        """Open the share of a file, by its resolved path, if it is not open yet.
-
-        What is held is only touched within ``touching``: others may ask for reports while the share is analysed.
-        """
-        with touching:
-            share = self._share_of(path)
-            if share is None or self._open.find(share) is not None or self._surveyed is None:
-                return
-            before = {file.real_path: file for file in self._surveyed.files}
-        analysed = self._analysed_before(share, progress)
-        with touching:
-            now = {paths_of(one): one for one in self._shares}.get(paths_of(share))
-            if now is None or self._surveyed is None or self._open.find(now) is not None:
-                return
-            opened = OpenShare(analysed)
-            for file in self._surveyed.files:
-                known = before.get(file.real_path)
-                if (
-                    known is not None
-                    and known.source != file.source
-                    and str(file.real_path) in analysed.result.consulted
-                ):
-                    if opened.edit(file) is None:
-                        return
-            self._open.keep(now, opened)
-
-    def _listings(self, surveyed: SurveyedFiles) -> set[str]:
-        """The listings of the folders in which there are other files than before."""
-        before = {file.real_path for file in self._surveyed.files} if self._surveyed is not None else set()
-        return {listing_of(path.parent) for path in before ^ {file.real_path for file in surveyed.files}}
-
-    def _edited_shares(
-        self,
-        surveyed: SurveyedFiles,
-        divided: Sequence[tuple[CodeFile, ...]],
-        changed: Collection[Path],
-        progress: Progress,
-    ) -> dict[tuple[CodeFile, ...], HeldShare]:
-        if self._surveyed is None:
-            return {}
-        return EditedShares(self._surveyed, self._shares, self._open, progress).after(surveyed, divided, changed)
-
-    def is_open(self, path: Path) -> bool:
-        """Whether the share of a file, by its resolved path, is open for edits."""
-        share = self._share_of(path)
-        return share is not None and self._open.find(share) is not None
-
-    def knows(self, path: Path) -> bool:
-        """Whether a file, by its resolved path, is one of these, and could be read."""
-        return self._share_of(path) is not None
-
-    def _share_of(self, path: Path) -> tuple[CodeFile, ...] | None:
-        return next((share for share in self._shares if any(file.real_path == path for file in share)), None)
-
-    def report_after_edit(
-        self, path: Path, others: Collection[Path], texts: Mapping[Path, str], progress: Progress | None
-    ) -> FileReport | None:
-        """The report of a file, by its resolved path, after an edit in a function that concerns nothing else.
-
-        None where it may concern more: then ``reports`` has to be asked. ``others`` are the files that were edited so.
-        Without ``progress`` no share is opened for it.
-        """
-        return None if self._edits is None else self._edits.report(path, others, texts, progress)
-
-    def likely_report(self, path: Path, texts: Mapping[Path, str]) -> FileReport | None:
-        """The report of a file, by its resolved path, as if its edits concerned nothing else.
-
-        None where none is soon made: its share has to be open.
-        """
-        return None if self._edits is None else self._edits.likely_report(path, texts)
-
-    def _survey(self, files: Sequence[Path], changed: Collection[Path], folders: Sequence[Path]) -> SurveyedFiles:
-        """What the last survey said, with the new texts in it, where these say the same of what the files import."""
-        known = self._surveyed
-        if known is None or tuple(files) != self._files:
-            return survey(files, folders)
-        by_real_path = {file.real_path: index for index, file in enumerate(known.files)}
-        made = list(known.files)
-        for path in changed:
-            index = by_real_path.get(path)
-            new = None if index is None else with_new_text(made[index])
-            if index is None or new is None:
-                return survey(files, folders)
-            made[index] = new
-        return replace(known, files=tuple(made))
+            for done in work_in_processes(missing, work, processes, progress, context=self._context):
+                yield (*done.results, *_killed(done.left_out))
+        self.analyses += len(missing)
 
 
 def _killed(left_out: Sequence[CodeFile]) -> tuple[ShareResult, ...]:
     return (ShareResult(killed=tuple(file.path for file in left_out)),) if left_out else ()
-
-
-def _edits_others(report: FileReport) -> bool:
-    return any(edit.path for finding in report.findings if finding.fix for edit in finding.fix.edits)
 
 
 def _analyse_with(
@@ -324,4 +226,12 @@ def _analyse_with(
 ) -> ShareResult:
     """Learn a share in a process that need not know of texts which stand in the place of those on disk."""
     with unsaved_texts(texts):
-        return analyse_share(files, progress, roots, options, records=records)
+        return analyse_share(files, progress, roots, options, records=records, store=True)
+
+
+def _text_of(path: Path, texts: Mapping[Path, str]) -> str:
+    """The text at a path, of those in place of others or on disk; empty where there is none."""
+    try:
+        return texts[path] if path in texts else read_source(path)
+    except UnreadableSourceError:
+        return ""

@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from synclint.analysis.syntax.moved_code import MovedCode
-from synclint.memory.entry_files import Entries
 from synclint.memory.packed import packed, unpacked, unwritten
+from synclint.memory.stores import Store
 from synclint.running.same_code import mentions_the_same, same_code_elsewhere
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
@@ -54,7 +54,7 @@ class EditedText:
 class KeptCode:
     """The texts of one project's Python files in ``entries`` under ``key``, by their resolved paths."""
 
-    entries: Entries
+    entries: Store
     key: str
     _read: dict[str, dict[str, str]] = field(default_factory=dict)
     _seen: dict[tuple[str, str], str] = field(default_factory=dict)

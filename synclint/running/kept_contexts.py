@@ -16,8 +16,8 @@ import msgspec
 
 from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.file_contexts import ELSEWHERE
-from synclint.memory.entry_files import Entries
 from synclint.memory.packed import packed, unpacked, unwritten
+from synclint.memory.stores import Store
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class _KeptContexts:
 class KeptContexts:
     """What the latest run over one project knew, in ``entries`` under ``key``."""
 
-    entries: Entries
+    entries: Store
     key: str
 
     def write(self, contexts: Mapping[str, KnownContexts]) -> str:

@@ -16,8 +16,8 @@ from typing import Any
 
 import msgspec
 
-from synclint.memory.entry_files import Entries
 from synclint.memory.packed import compressed, packed, unpacked, unwritten
+from synclint.memory.stores import Store
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
 from synclint.running.seen import SeenInFile, seen_of
@@ -40,7 +40,7 @@ class _KeptReport:
 class KeptReports:
     """The reports of one project in ``entries`` under ``key``, as one program makes them with the same settings."""
 
-    entries: Entries
+    entries: Store
     key: str
     _new: dict[str, _KeptReport] = field(default_factory=dict)
 

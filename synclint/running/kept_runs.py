@@ -7,7 +7,7 @@ was found elsewhere still holds, and what is seen in the function takes the plac
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,10 +20,11 @@ from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Key, Observation, Observations, joined
-from synclint.analysis.syntax.edited_lines import Span, edited_lines
+from synclint.analysis.syntax.edited_lines import EditedLines, Span, edited_lines
 from synclint.config.options import Options
-from synclint.memory.entry_files import Entries, key_of
+from synclint.memory.entry_files import key_of
 from synclint.memory.packed import packed, unpacked
+from synclint.memory.stores import Store
 from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_functions import SeenAfterEdit, Spans
 from synclint.running.kept_code import KeptCode
@@ -33,7 +34,7 @@ from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
 
 if TYPE_CHECKING:
-    from synclint.analysis.incremental import EditedFunctions
+    from synclint.analysis.incremental import EditedFunctions, RestoredFunctions
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class _Runs:
     files: tuple[tuple[str, str], ...]
     starred: frozenset[str]
     short: frozenset[str]
+    parsed: frozenset[str]
     events: dict[str, msgspec.Raw]
     methods: frozenset[str]
     handles: frozenset[str]
@@ -57,6 +59,11 @@ class _Runs:
     called_by_name: frozenset[str]
     marked: frozenset[str]
     entered: frozenset[str]
+
+    def events_in(self, path: str) -> tuple[Observation, ...]:
+        """What was seen in the file at a resolved path."""
+        known = self.events.get(path)
+        return () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
 
     def has_entered(self, path: str, spans: Sequence[Span]) -> bool:
         """Whether anything was concluded in the share from functions that stand at ``spans`` of a file."""
@@ -81,6 +88,7 @@ def written_runs(
         tuple((str(file.path), str(file.real_path)) for file in share),
         result.starred,
         frozenset(map(str, result.shortfalls)),
+        result.stored.parsed,
         {path: msgspec.Raw(msgspec.msgpack.encode(seen)) for path, seen in events.items()},
         frozenset(facts.name for facts in observed.functions.values()),
         frozenset(handle.name for handle in observed.known_callers.handles.values()),
@@ -97,6 +105,12 @@ def identity_of(states: Mapping[str, str]) -> str:
     return key_of(sorted(states.items()))
 
 
+def note_use(entries: Store, share_key: str) -> None:
+    """Remember that what is kept of a share was of use."""
+    for key in (share_key, _runs_key(share_key), _stored_key(share_key)):
+        entries.note_use(key)
+
+
 def _runs_key(share_key: str) -> str:
     return key_of("runs", share_key)
 
@@ -111,17 +125,25 @@ class KeptRuns:
 
     ``shares`` are the names of what is kept of these, with what identifies the texts from which they were learned: a
     run over few files may have learned one from others since then. ``states`` tell what is at a path now, ``code`` what
-    its text was, ``names`` how the run calls its files, by their resolved paths.
+    its text was, ``names`` how the run calls its files, by their resolved paths. ``with_evidence`` lets
+    the chain of inferences be told of what is seen.
     """
 
-    entries: Entries
+    entries: Store
     code: KeptCode
     shares: Mapping[str, str]
     roots: Sequence[Path]
     options: Options
     states: Callable[[str], str]
     names: Mapping[str, Path]
+    with_evidence: bool
     _runs: dict[str, _Runs] | None = field(default=None)
+    _stored: tuple[str, StoredShare] | None = field(default=None)
+    # By the names of shares and the paths of files: what the last text of one has shown, and how others are run.
+    _edited: dict[tuple[str, Path], tuple[str, EditedFunctions | None]] = field(default_factory=dict)
+    _restored: dict[tuple[str, Path], RestoredFunctions] = field(default_factory=dict)
+    # What was seen in the last text of each file, where others stood.
+    _seen: dict[tuple[str, Path], tuple[str, SeenAfterEdit | None]] = field(default_factory=dict)
 
     def seen_after(self, file: CodeFile) -> SeenAfterEdit | None:
         """What is seen in a file in which functions have other bodies; None where other files may be concerned."""
@@ -169,8 +191,13 @@ class KeptRuns:
     def _seen_in(self, key: str, share: _Runs, file: CodeFile) -> SeenAfterEdit | None:
         """What a share sees in a file, on the lines of today."""
         texts = self._texts_then(share)
-        seen = None if texts is None else self._seen_where_others_stood(key, share, file, texts)
-        if texts is None or seen is None:
+        if texts is None:
+            return None
+        source, seen = self._seen.get((key, file.path), ("", None))
+        if source != file.source:
+            seen = self._seen_where_others_stood(key, share, file, texts)
+            self._seen[key, file.path] = file.source, seen
+        if seen is None:
             return None
         observed, own = Observations(seen.events, seen.functions, seen.loops), Observations(functions=seen.own)
         for path, before in texts.items():
@@ -198,8 +225,7 @@ class KeptRuns:
     ) -> SeenAfterEdit | None:
         """The same, with other files on the lines of the ``texts`` that they had when the share was analysed."""
         path = str(file.real_path)
-        known = share.events.get(path)
-        events = () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
+        events = share.events_in(path)
         before = texts.get(path)
         if before is None:  # it has the text that it had
             return SeenAfterEdit(events)
@@ -207,46 +233,94 @@ class KeptRuns:
         if lines is None or not is_same_besides_bodies(before, file.source):
             return None
         now = MovedFile(path, str(file.path), lines.now)
-        old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
+        old = [one for one, _ in lines.spans]
         is_clear = path not in share.starred or mentions_the_same(before, file.source)
         if is_clear and not share.has_entered(path, old):
             return SeenAfterEdit(moved(events, now))
         if str(file.path) in share.short:
             return None
-        stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
-        if stored is None:
-            return None
-        if path not in stored.modules:  # whose text was looked at, but never its code
+        if path not in share.parsed:  # whose text was looked at, but never its code
             return SeenAfterEdit(moved(events, now)) if is_clear else None
-        edited = self._run(stored, share, file, texts)
-        if edited is None or not shows_the_same(edited, MovedFile(path, str(file.path), lines.then)):
+        edited = self._run(key, share, file, lines, texts)
+        if edited is None or not edited.is_alone:
             return None
-        kept = tuple(moved(event, now) for event in events if not _is_within(event.span.start.line, old))
-        made = tuple(
-            event for event in edited.after.events if event.path == path and _is_within(event.span.start.line, new)
-        )
-        facts = {place: fact for place, fact in edited.after.facts.get(path, {}).items() if _is_within(place.line, new)}
-        after, edit = edited.after, edited.edit
-        return SeenAfterEdit(
-            (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edit.taken, edit.left
-        )
+        if not shows_the_same(edited, MovedFile(path, str(file.path), lines.then)):
+            return None
+        return _instead(edited, file, events, lines)
+
+    def likely_after(self, file: CodeFile) -> SeenAfterEdit | None:
+        """The same as if the edited functions concerned nothing else, by what the share of the file knows.
+
+        None where they cannot be run by themselves.
+        """
+        path = str(file.real_path)
+        for key, share in (self._known() or {}).items():
+            if not any(real == path for _, real in share.files):
+                continue
+            texts = self._texts_then(share)
+            before = None if texts is None else texts.get(path)
+            lines = None if before is None else edited_lines(before, file.source)
+            if texts is None or lines is None or str(file.path) in share.short:
+                return None
+            edited = self._run(key, share, file, lines, texts)
+            return None if edited is None else _instead(edited, file, share.events_in(path), lines)
+        return None
+
+    def _stored_share(self, key: str) -> StoredShare | None:
+        """What is stored of a share; that of the last one that was asked for stays."""
+        if self._stored is None or self._stored[0] != key:
+            stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
+            if stored is None:
+                return None
+            self._stored = key, with_hashable_rows(stored)
+        return self._stored[1]
 
     def _run(
-        self,
-        stored: StoredShare,
-        share: _Runs,
-        file: CodeFile,
-        texts: Mapping[str, str],
+        self, key: str, share: _Runs, file: CodeFile, lines: EditedLines, texts: Mapping[str, str]
     ) -> EditedFunctions | None:
-        from synclint.analysis.incremental import run_edited_functions  # brings the analysis with it
+        """Run the edited functions of a file with what is stored of a share, once for one text.
+
+        What was needed for that stays until another file is edited.
+        """
+        source, edited = self._edited.get((key, file.path), ("", None))
+        if source != file.source:
+            for other in [one for one in self._edited if one[1] != file.path]:
+                del self._edited[other]
+            edited = self._run_edited(key, share, file, lines, texts)
+            self._edited[key, file.path] = file.source, edited
+        return edited
+
+    def _run_edited(
+        self, key: str, share: _Runs, file: CodeFile, lines: EditedLines, texts: Mapping[str, str]
+    ) -> EditedFunctions | None:
+        for other in [one for one in self._restored if one[1] != file.path]:
+            del self._restored[other]
+        known = self._restored.pop((key, file.path), None)
+        spans = {old for old, _ in lines.spans}
+        edited: EditedFunctions | None = None
+        with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
+            if known is not None and spans <= known.spans:
+                edited = known.after(file.source, lines)
+            if edited is None or not edited.is_alone:
+                known = self._restored_at(key, share, file, spans, texts)
+                edited = None if known is None else known.after(file.source, lines)
+        if known is not None and edited is not None and edited.is_alone:
+            self._restored[key, file.path] = known
+        return edited
+
+    def _restored_at(
+        self, key: str, share: _Runs, file: CodeFile, spans: Collection[Span], texts: Mapping[str, str]
+    ) -> RestoredFunctions | None:
+        from synclint.analysis.incremental import restored_functions  # brings the analysis with it
         from synclint.running.share_analysis import project_of
 
-        before = texts[str(file.real_path)]
-        with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
-            project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
-            return run_edited_functions(
-                project, with_hashable_rows(stored), file.path, (before, file.source), share.methods
-            )
+        stored = self._stored_share(key)
+        if stored is None:
+            return None
+        project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
+        if self.with_evidence:
+            project.record_evidence()
+        return restored_functions(project, stored, file.path, texts[str(file.real_path)], spans, share.methods)
 
     def _texts_then(self, share: _Runs) -> dict[str, str] | None:
         """The texts that files had when a share was analysed, by their resolved paths; None where one is not known.
@@ -262,6 +336,21 @@ class KeptRuns:
                 return None
             texts[path] = before
         return texts
+
+
+def _instead(
+    edited: EditedFunctions, file: CodeFile, events: Sequence[Observation], lines: EditedLines
+) -> SeenAfterEdit:
+    """What is seen in a file where ``events`` were seen, by what the edited functions in it show now."""
+    path, now = str(file.real_path), MovedFile(str(file.real_path), str(file.path), lines.now)
+    old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
+    after = edited.after
+    kept = (moved(event, now) for event in events if not _is_within(event.span.start.line, old))
+    made = (event for event in after.events if event.path == path and _is_within(event.span.start.line, new))
+    facts = {place: fact for place, fact in after.facts.get(path, {}).items() if _is_within(place.line, new)}
+    return SeenAfterEdit(
+        (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edited.taken, edited.left
+    )
 
 
 def _is_within(line: int, spans: Spans) -> bool:

@@ -21,13 +21,14 @@ from synclint.config.options import Options
 from synclint.files.real_paths import RealPaths
 from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
-from synclint.memory.entry_files import Entries, key_of
+from synclint.memory.entry_files import key_of
 from synclint.memory.packed import packed, unpacked, unwritten
 from synclint.memory.path_states import PathStates, surroundings
 from synclint.memory.program import this_program
+from synclint.memory.stores import Store
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.kept_code import KeptCode
-from synclint.running.kept_runs import identity_of, written_runs
+from synclint.running.kept_runs import identity_of, note_use, written_runs
 from synclint.running.recorded import Records
 from synclint.running.share_results import ShareResult
 from synclint.running.shortfalls import Shortfall
@@ -75,16 +76,16 @@ class KeptShares:
     """What came of shares, in ``entries``, by runs over the same ``roots`` with settings that mean the same.
 
     ``code`` knows the texts that they had. ``started`` is when this run began, in nanoseconds: what has changed since
-    then is not kept.
+    then is not kept. ``states`` tell what is at paths.
     """
 
-    entries: Entries
+    entries: Store
     code: KeptCode
     roots: Sequence[Path]
     options: Options
     records: Records | None
     started: int
-    _states: PathStates = field(default_factory=PathStates)
+    states: PathStates = field(default_factory=PathStates)
     _new: dict[str, tuple[Sequence[CodeFile], ShareResult]] = field(default_factory=dict)
     # What identifies the texts from which shares were learned that this run rests on, by the names of what is kept.
     learned_from: dict[str, str] = field(default_factory=dict)
@@ -103,7 +104,7 @@ class KeptShares:
         observations = None if body is None else _after(body, changes)
         if body is None or observations is None:
             return None
-        self.entries.note_use(key)
+        note_use(self.entries, key)
         self.learned_from[key] = identity_of(header.states)
         shortfalls = {
             Path(each.path): Shortfall(_KEPT_SHORTFALLS[each.code], each.message, Position(each.line, each.column))
@@ -115,7 +116,7 @@ class KeptShares:
         """The files whose code has moved since they had these states; None where more has changed."""
         changes: dict[str, _Change] = {}
         for path, state in states.items():
-            now = self._states.now(path)
+            now = self.states.now(path)
             if now == state:
                 continue
             real = os.path.realpath(path)
@@ -173,7 +174,8 @@ def key_for(share: Sequence[CodeFile], roots: Sequence[Path], options: Options, 
     files = [[str(file.path), str(file.real_path), file.has_torch_in_reach] for file in share]
     named = [[str(root), str(root.resolve())] for root in roots]
     fixable = sorted(fixable_constructs())
-    return key_of("share", this_program(), repr(told), repr(records), fixable, str(Path.cwd()), named, files)
+    recorded = "" if records is None else records.told_of(share)
+    return key_of("share", this_program(), repr(told), recorded, fixable, str(Path.cwd()), named, files)
 
 
 def _after(body: _Body, changes: Sequence[_Change]) -> Observations | None:

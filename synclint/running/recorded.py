@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,10 @@ class Records:
     with_evidence: bool = False
     paths: frozenset[Path] = frozenset()
     contracts: bool = False
+
+    def told_of(self, share: Sequence[CodeFile]) -> str:
+        """What is recorded of a share of the files, as a text."""
+        return repr((self.words, self.with_evidence, [self.wants(file) for file in share], self.contracts))
 
     def wants(self, file: CodeFile) -> bool:
         """Whether what the expressions of a file stand for is recorded."""

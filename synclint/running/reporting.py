@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from synclint.config.options import Options
 from synclint.fixes.folders import fixable_rules
 from synclint.plugins.discovery import PluginError
 from synclint.results.file_reports import FileReport
 from synclint.rules.loading import all_rules
+from synclint.rules.own import ANALYSIS_LIMIT
 from synclint.rules.selectors import select_rules
 from synclint.running.contracts import NO_CONTRACTS, FileContracts, asks_for_contracts
 from synclint.running.file_findings import all_events, is_matched, not_checked, report_on
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from synclint.analysis.results.expression_facts import Facts
     from synclint.findings import Finding
     from synclint.fixes.source_files import SourceFile
+    from synclint.results.expression_facts import FileFacts
     from synclint.running.contract_states import Contracts
+    from synclint.running.kept_reports import KeptReports
     from synclint.running.seen import SeenInFile
     from synclint.running.share_results import ShareResult
     from synclint.running.shortfalls import Shortfall
@@ -32,16 +35,6 @@ if TYPE_CHECKING:
     from synclint.sources.kept_texts import KeptText
 
 _KILLED = "not checked: two processes died on it, because it is nested too deeply or memory ran out"
-
-
-class ReportsByBasis(Protocol):
-    """Reports that were made before, by hashes of what they were made of."""
-
-    def find(self, path: str, basis: str, other: Callable[[str], str], source: str) -> FileReport | None:
-        """The report of a file that has this basis and text; ``other`` tells what is now taken from another file."""
-
-    def keep(self, path: str, basis: str, others: Mapping[str, str], seen: bytes | None, report: FileReport) -> None:
-        """Keep a report that was made of what was seen, as it is written, unless that is not all; and of others."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +51,8 @@ class Reporting:
     problems: Mapping[Path, str]
     shortfalls: Mapping[Path, Shortfall]
     options: Options
-    kept: ReportsByBasis | None = None
+    roots: tuple[Path, ...] = ()
+    kept: KeptReports | None = None
     contracts: Contracts | None = None
     looked_at: set[str] = field(default_factory=set)
 
@@ -88,16 +82,15 @@ class Reporting:
             self.kept.keep(str(path), basis, elsewhere, None if path in self.shortfalls else seen, report)
         return report
 
-    def report_instead(self, file: CodeFile, events: list[SyncEvent], facts: Facts) -> FileReport:
-        """The report of a file with another text, events and facts, while all else is as it was."""
-        path = str(file.real_path)
-        fixing = _Fixing(
-            {**self._fixing.codes, path: file},
-            {**self.graph.facts, path: facts},
-            lambda: self._compiled_with(path, file),
-        )
-        report = _report(file, None, lambda: events, self.options, NO_CONTRACTS)
-        return _with_fixes(report, file, fixing, set(), self.options)
+    def facts_of(self, file: CodeFile) -> FileFacts | None:
+        """What the expressions of a recorded file stand for; None where that was not found out."""
+        from synclint.results.expression_facts import FileFacts, facts_by_place  # which most runs do without
+
+        shortfall = self.shortfalls.get(file.path)
+        # What was concluded before an analysis was too much work still holds.
+        if shortfall is not None and shortfall.rule is not ANALYSIS_LIMIT:
+            return None
+        return FileFacts(file.path, file.source, self.roots, facts_by_place(self.graph, str(file.real_path)))
 
     def _made(self, file: CodeFile, others: set[str]) -> FileReport:
         """The report of a file; the other files at which its fixes look are added to ``others``."""
@@ -144,16 +137,6 @@ class Reporting:
         """Those of these names that a file has."""
         return sorted(name for name in self.compiled if name in file.source)
 
-    def _compiled_with(self, path: str, file: CodeFile) -> frozenset[str]:
-        """What these names are where a file, by its resolved path, has another text."""
-        from synclint.fixes.scripted import said_of_compilers
-
-        codes = self._fixing.codes
-        said = [said_of_compilers(one.source, self.compiled) for one in (file, codes.get(path)) if one is not None]
-        if len(said) == 2 and said[0] == said[1]:
-            return self.compiled
-        return compiled_by({**codes, path: file}.values())
-
 
 def compiled_by(files: Iterable[CodeFile], others: Iterable[KeptText] = ()) -> frozenset[str]:
     """The names of what files hand to a compiler, and other texts beside them."""
@@ -191,7 +174,7 @@ def reporting_on(
         from synclint.running.contract_states import Contracts  # which a project without contracts does without
 
         contracts = Contracts(surveyed.files, graph, shortfalls, options)
-    return Reporting(files, graph, problems, shortfalls, options, contracts=contracts)
+    return Reporting(files, graph, problems, shortfalls, options, surveyed.roots, contracts=contracts)
 
 
 def _report(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from synclint.config.options import Options
 from synclint.phases import GATE, Phases, uncounted
@@ -31,11 +31,13 @@ if TYPE_CHECKING:
 
     from synclint.analysis.frequency.contexts import KnownContexts
     from synclint.memory.path_states import PathStates
+    from synclint.results.expression_facts import FileFacts
     from synclint.running.contract_states import Contracts
     from synclint.running.kept_contexts import KeptContexts
     from synclint.running.kept_reports import KeptReports
     from synclint.running.kept_shares import KeptShares
     from synclint.running.premises import Premises
+    from synclint.running.recorded import Records
     from synclint.running.share_results import ShareResult
     from synclint.running.survey import CodeFile, SurveyedFiles
 
@@ -54,6 +56,12 @@ class Memory:
         self.reports.write()
 
 
+# What comes of shares, in their order, by the folders in which modules are looked up and what is to be recorded.
+Analyse: TypeAlias = (
+    "Callable[[Sequence[tuple[CodeFile, ...]], Sequence[Path], Records | None], Iterator[tuple[ShareResult, ...]]]"
+)
+
+
 @dataclass(frozen=True)
 class Checked:
     """What came of files that were analysed together.
@@ -62,7 +70,8 @@ class Checked:
     ``consulted`` are those on which the reports depend. ``files`` are those that could be read, ``premises`` are what
     the reports rest on besides their code, and ``looked_at`` the files, by their resolved paths, at which the fixes of
     reports have looked so far, but for those that are kept. ``contexts_by_file`` tells what is known of the functions
-    of each file by itself. ``contracts`` are there where the run asks for them.
+    of each file by itself, ``facts_of`` what is known of the expressions of a recorded file. ``contracts`` are there
+    where the run asks for them.
     """
 
     reports: Iterator[FileReport]
@@ -71,6 +80,7 @@ class Checked:
     premises: Premises
     looked_at: Set[str]
     contexts_by_file: Callable[[], Mapping[str, KnownContexts]]
+    facts_of: Callable[[CodeFile], FileFacts | None]
     contracts: Contracts | None
 
 
@@ -84,6 +94,8 @@ def check_files(
     executor: Executor | None = None,
     memory: Memory | None = None,
     wanted: frozenset[Path] | None = None,
+    analyse: Analyse | None = None,
+    recorded: frozenset[Path] = frozenset(),
     *,
     with_evidence: bool = False,
 ) -> Checked:
@@ -92,7 +104,9 @@ def check_files(
     ``roots`` are the files and directories that the user named, from which the project's own modules
     are found. ``jobs`` is None for as many as there are cores. ``progress`` is told how many more files have been
     analysed, ``phases`` where the time went. An ``executor`` runs the shares instead of processes of ours. ``memory``
-    is what earlier runs have left. ``with_evidence`` says whether findings tell the chain of inferences behind them.
+    is what earlier runs have left, ``analyse`` another way to learn shares that are not remembered. ``with_evidence``
+    says whether findings tell the chain of inferences behind them, ``recorded`` are files, by their resolved paths, of
+    whose expressions is told what they stand for.
 
     With ``wanted`` only these of the files are reported. Raises TooMuchHasChangedError then where so much is not
     remembered that nobody would wait for it.
@@ -107,7 +121,8 @@ def check_files(
         surveyed = survey(files, folders)
     progress(len(files) - len(surveyed.files))
     divided = shares_of(surveyed)
-    records = records_for(with_evidence=with_evidence, contracts=asks_for_contracts(surveyed.files, options))
+    contracts = asks_for_contracts(surveyed.files, options)
+    records = records_for(with_evidence=with_evidence, paths=recorded, contracts=contracts)
     if memory is not None:
         memory.shares.records = records
     known = {} if memory is None else _known(divided, memory.shares, progress)
@@ -116,7 +131,9 @@ def check_files(
         raise TooMuchHasChangedError
     with without_garbage_collection():
         prepare(options, (file.source for share in missing for file in share))
-    if executor is None:
+    if analyse is not None:
+        results = analyse(missing, folders, records)
+    elif executor is None:
         results = analysed_here(missing, folders, options, jobs, progress, records, store=memory is not None)
     else:
         from synclint.running.elsewhere import analysed_elsewhere
@@ -146,6 +163,7 @@ def check_files(
         premises,
         reporting.looked_at,
         reporting.graph.contexts_by_file,
+        reporting.facts_of,
         reporting.contracts,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from synclint.analysis.frequency.names import purpose_of
 from synclint.analysis.frequency.step_words import mentions_steps
@@ -29,13 +30,18 @@ def is_same_besides_bodies(before: str, after: str) -> bool:
     Which files have torch in reach, and what a star can give, is told by the text before anything is parsed; and
     some questions are answered by patterns, which take comments for code.
     """
+    return _said_besides_bodies(before) == _said_besides_bodies(after)
+
+
+@lru_cache(maxsize=4)  # in an editor, one text is compared with many
+def _said_besides_bodies(text: str) -> tuple[object, ...]:
     return (
-        text_of(before, _ANY_PACKAGE) == text_of(after, _ANY_PACKAGE)
-        and exports_of(before).names == exports_of(after).names
-        and named_scalers(before) == named_scalers(after)
-        and assigned_attributes(before) == assigned_attributes(after)
-        and made_objects(before) == made_objects(after)
-        and purpose_of(before) == purpose_of(after)
+        text_of(text, _ANY_PACKAGE),
+        exports_of(text).names,
+        named_scalers(text),
+        assigned_attributes(text),
+        made_objects(text),
+        purpose_of(text),
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +29,6 @@ _TOO_MUCH_WORK = "the rest of the file was not analysed: it takes more work than
 _TOO_DEEP = "the rest of the file was not analysed: it is nested too deeply"
 
 
-@dataclass(frozen=True)
-class AnalysedShare:
-    """What came of a share, and the project in which its files were analysed."""
-
-    project: ProjectAnalysis
-    result: ShareResult
-
-
 def analyse_share(
     files: Sequence[CodeFile],
     progress: Callable[[int], None],
@@ -53,36 +44,6 @@ def analyse_share(
     ``progress`` is told after each file. ``records`` says what is recorded, nothing as a rule. ``store`` asks for what
     the runs came to.
     """
-    analysed = analyse_editable_share(files, progress, roots, options, records)
-    if not store or records is not None:
-        return analysed.result
-    with without_garbage_collection():
-        return replace(analysed.result, stored=_stored(analysed.project))
-
-
-def _stored(project: ProjectAnalysis) -> StoredRuns | None:
-    """What runs came to; None where a file has a name that cannot be written."""
-    from synclint.analysis.recall.encoding import Places
-    from synclint.analysis.recall.storing import stored_share
-    from synclint.memory.packed import packed  # which a run without memory does without
-
-    try:
-        share = packed(stored_share(project.engine, project.modules))
-    except UnicodeEncodeError:
-        return None
-    return StoredRuns(
-        share, project.called_by_name, project.marked, frozenset(map(Places().of, project.engine.entered))
-    )
-
-
-def analyse_editable_share(
-    files: Sequence[CodeFile],
-    progress: Callable[[int], None],
-    roots: Sequence[Path],
-    options: Options,
-    records: Records | None = None,
-) -> AnalysedShare:
-    """Do the same, and keep the project in which it was done, so that its files can be edited."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST_RECURSION))
     phases = Phases()
     with without_garbage_collection(), phases.phase(ANALYSE):
@@ -105,15 +66,37 @@ def analyse_editable_share(
             if error is not None:
                 shortfalls.setdefault(file.path, internal_error(file.path, error))
         observations = project.observations()
-    result = ShareResult(
+    stored = None
+    if store and (records is None or (records.words == () and not records.contracts)):
+        with without_garbage_collection():
+            stored = _stored(project)
+    return ShareResult(
         shortfalls,
         observations,
         consulted=project.consulted,
-        entered=project.entered,
         starred=project.starred,
         seconds=phases.seconds,
+        stored=stored,
     )
-    return AnalysedShare(project, result)
+
+
+def _stored(project: ProjectAnalysis) -> StoredRuns | None:
+    """What runs came to; None where a file has a name that cannot be written."""
+    from synclint.analysis.recall.encoding import Places
+    from synclint.analysis.recall.storing import stored_share
+    from synclint.memory.packed import packed  # which a run without memory does without
+
+    try:
+        share = packed(stored_share(project.engine, project.modules))
+    except UnicodeEncodeError:
+        return None
+    return StoredRuns(
+        share,
+        frozenset(str(module.real_path) for module in project.modules),
+        project.called_by_name,
+        project.marked,
+        frozenset(map(Places().of, project.engine.entered)),
+    )
 
 
 def project_of(

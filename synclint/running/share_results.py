@@ -14,11 +14,13 @@ from synclint.running.shortfalls import Shortfall
 class StoredRuns:
     """What the runs over functions came to, packed.
 
-    ``called_by_name`` are the names of methods that are called on something unknown, ``marked`` those of functions that
-    are recorded as graphs or run by loaders, ``entered`` the places of those from whose bodies anything was concluded.
+    ``parsed`` are the resolved paths of the files whose code was looked at, ``called_by_name`` the names of methods
+    that are called on something unknown, ``marked`` those of functions that are recorded as graphs or run by loaders,
+    ``entered`` the places of those from whose bodies anything was concluded.
     """
 
     share: bytes
+    parsed: frozenset[str]
     called_by_name: frozenset[str]
     marked: frozenset[str]
     entered: frozenset[str]
@@ -29,16 +31,15 @@ class ShareResult:
     """What came of a share of the files.
 
     ``shortfalls`` tell of the files that were not checked to their ends, ``killed`` are those that ended the process
-    they were in; ``consulted`` are the paths on which the observations depend, ``entered`` the functions of other
-    files from whose bodies anything was concluded, ``starred`` the files of which it was asked what a star gives;
-    ``seconds`` of CPU are told by phase. ``stored`` is what the runs came to, where somebody wants to keep it.
+    they were in; ``consulted`` are the paths on which the observations depend, ``starred`` the files of which it was
+    asked what a star gives; ``seconds`` of CPU are told by phase. ``stored`` is what the runs came to, where somebody
+    wants to keep it.
     """
 
     shortfalls: Mapping[Path, Shortfall] = field(default_factory=dict)
     observations: Observations = field(default_factory=Observations)
     killed: tuple[Path, ...] = ()
     consulted: frozenset[str] = frozenset()
-    entered: frozenset[str] = frozenset()
     starred: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
     stored: StoredRuns | None = None

@@ -75,7 +75,6 @@ class Checks:
     _checking: asyncio.Task[None] | None = None
     _stop: Event = field(default_factory=Event)
     _touched: dict[Path, None] = field(default_factory=dict)
-    _recent: Path | None = None
     _found: dict[Path, _Found] = field(default_factory=dict)
     _last_seconds: float = float("inf")
     _answers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "synclint answers"))
@@ -99,7 +98,6 @@ class Checks:
         self.texts[path] = text
         self._touched.pop(path, None)
         self._touched[path] = None  # the last one
-        self._recent = path
         self._changed()
 
     def close(self, path: Path) -> None:
@@ -203,8 +201,6 @@ class Checks:
                 elif path in self._half_typed and self._told.get(path) == found.text:
                     self._found[path] = found
                     self._answering = asyncio.get_running_loop().create_task(self._answer(self._turn))
-            if self._checked_turn == self._turn and self._last_seconds > SECONDS_OF_A_SMALL_PROJECT:
-                await self._run(self._prepare)
 
     async def _run(self, work: Callable[[Event], Made]) -> Made | None:
         """Do what may take a while; None where it was ended, or something went wrong."""
@@ -239,8 +235,6 @@ class Checks:
             project.refresh(self._refreshes[0])
             self._refreshes.pop(0)
         analysed = project.shares_analysed
-        if analysed == 0 and self._recent is not None:
-            project.prepare(self._recent, go_on)
         found: dict[Path, _Found] = {}
         for path, text in sorted(self._told.items()):
             go_on(0)
@@ -248,12 +242,6 @@ class Checks:
         if project.shares_analysed > analysed:  # else it says nothing of how long other edits take
             self._last_seconds = monotonic() - started
         return found
-
-    def _prepare(self, stop: Event) -> None:
-        """Let the next edits of the file that was touched last be answered at once; in the thread for runs."""
-        project = self._opened(None)
-        if self._recent in self._told and not self._refreshes:
-            project.prepare(self._recent, partial(_go_on, stop.is_set))
 
     def _facts(self, path: Path, turn: int) -> FileFacts | None:
         """What is concluded of a file; in the thread for runs."""

@@ -18,7 +18,6 @@ from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.callers import counted, on_host
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
-from synclint.analysis.results.facts import FunctionFacts, Guard
 from synclint.analysis.results.known_callers import with_handed_on
 from synclint.analysis.results.observations import Observation, Observations, Recorded
 from synclint.findings import Context
@@ -51,50 +50,14 @@ class CallGraph:
         """The events of the file at a resolved path, in source order, under the name that the user knows."""
         return self._known.sync_events(self._by_path.get(path, ()), filename)
 
-    def events_instead(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent] | None:
-        """The events of a file of which something else has been ``observed``, while all else is as it was.
-
-        None where what waits there now could change what is said of other files.
-        """
-        seen = tuple(observed)
-        return self._with_flags(_flags_behind(seen)).events_instead(seen, filename)
-
-    def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
-        """Whether the texts of functions say what is known of them; most of others may not be known at all."""
-        return self._propagation.code.is_said_of(functions)
-
     def contexts_by_file(self) -> dict[str, KnownContexts]:
         """What tells the contexts of events in each file, by its resolved path, by itself."""
         calls = chain.from_iterable(self._observed.calls.values())
         guards = {flag for call in calls if (flag := flag_behind(call.caller, call.layers)) is not None}
         return dict(contexts_by_file(self._with_flags(guards)))
 
-    def likely_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
-        """The events of a file of which something else has been ``observed``, in the functions that were there before.
-
-        Loops that were not are left out of account.
-        """
-        code = self._propagation.code
-        seen = [
-            replace(event, layers=tuple(one for one in event.layers if isinstance(one, Guard) or one in code.loops))
-            for event in observed
-            if event.function in code.functions
-        ]
-        return self._with_flags(_flags_behind(seen)).sync_events(
-            counted(seen, self._observed.switched_off, self._observed.known_callers), filename
-        )
-
     def _counted(self, events: Iterable[Observation]) -> list[Observation]:
         return counted(events, self._observed.switched_off, self._observed.known_callers)
-
-    def rests_on_names(self, taken: frozenset[str], left: frozenset[str]) -> bool:
-        """Whether it could matter that names are taken for something else than the function of a call, or no longer."""
-        names = self._names_of_handles
-        return not (names.isdisjoint(left) and names.isdisjoint(taken - self._known.known_callers.taken))
-
-    @cached_property
-    def _names_of_handles(self) -> frozenset[str]:
-        return frozenset(handle.name for handle in self._known.known_callers.handles.values())
 
     def _find_known(self) -> KnownContexts:
         observed = self._observed

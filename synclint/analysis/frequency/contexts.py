@@ -70,6 +70,19 @@ class KnownContexts:
             return None
         return self.sync_events(counted(seen, self.switched_off, self.known_callers), filename)
 
+    def likely_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
+        """The events of a file of which something else has been ``observed``, as far as it is known how often they run.
+
+        Loops that were not there before are left out of account.
+        """
+        loops = self.frequencies.code.loops
+        seen = [
+            replace(event, layers=tuple(one for one in event.layers if isinstance(one, Guard) or one in loops))
+            for event in observed
+        ]
+        known = [event for event in seen if self._knows(event)]
+        return self.sync_events(counted(known, self.switched_off, self.known_callers), filename)
+
     def _knows(self, event: Observation) -> bool:
         """Whether an event stands in functions, loops and guards that are known."""
         known, code = self.frequencies, self.frequencies.code

@@ -68,7 +68,10 @@ class ForgottenError(Exception):
 
 
 class Decoder:
-    """Makes values of rows, each of which is made once; ``made_nodes`` stand in trees for nodes that were there."""
+    """Makes values of rows, each of which is made once; ``made_nodes`` stand in trees for nodes that were there.
+
+    ``lines_now`` tell, for files that have another text by now, on which line of that text a line stands.
+    """
 
     def __init__(self, rows: SequenceOf[Row], records: Records) -> None:
         self._rows = rows
@@ -76,6 +79,7 @@ class Decoder:
         self._values: dict[int, Value] = {}
         self._origins: dict[int, Origin | None] = {NONE: None}
         self.made_nodes: dict[ModuleRecord, list[ast.AST]] = {}
+        self.lines_now: dict[str, Callable[[int], int]] = {}
 
     def value(self, number: int) -> Value:
         """The value of a row."""
@@ -113,6 +117,9 @@ class Decoder:
             return None, None
         path, kind, line, column, end_line, end_column = place
         module = self._records.module_at(path)
+        now = self.lines_now.get(path)
+        if now is not None:
+            line, end_line = now(line), now(end_line)
         node: ast.AST = getattr(ast, kind)()
         node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = line, column, end_line, end_column  # type: ignore[attr-defined]
         self.made_nodes.setdefault(module, []).append(node)

@@ -24,6 +24,7 @@ from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.remembered import Pattern
 from synclint.analysis.state.runs import Run, Use, joined_scopes
+from synclint.findings import CallPlace
 
 
 class Recalled:
@@ -47,6 +48,9 @@ class Recalled:
         self._start = f"{module.real_path}:"
         self._runs: dict[int, Run] = {}
         self._numbers: dict[Run, int] = {}
+        # Where runs are called, on the lines of the stored text; and where these are by now.
+        self._calls: dict[Run, tuple[CallPlace, ...]] = {}
+        self._now: MovedFile | None = None
         self._restored: set[FunctionRecord] = set()
         self._by_place: dict[ModuleRecord, dict[str, FunctionRecord | ClassRecord]] = {}
         self._fields: set[tuple[ClassRecord, str]] = set()
@@ -70,11 +74,13 @@ class Recalled:
 
     def move_lines(self, then: Callable[[int], int], now: MovedFile) -> None:
         """Let the module have another text, in which lines stand elsewhere ``now`` than they did ``then``."""
-        for run in self._runs.values():
-            run.remembered_calls = moved(run.remembered_calls, now)
+        self._now = now
+        for run, calls in self._calls.items():
+            run.remembered_calls = moved(calls, now)
         for record in self._module.by_node.values():
             self._places.of(record)
         self._places.lines_then[str(self._module.real_path)] = then
+        self._decoder.lines_now[str(self._module.real_path)] = now.lines
 
     # --- where things are ----------------------------------------------------------------------------------------
 
@@ -110,6 +116,8 @@ class Recalled:
             known = self._by_place[module] = {self._places.of(record): record for record in module.by_node.values()}
         if place not in known:
             line, column = map(int, place.rsplit(":", 2)[1:])
+            if self._now is not None and module is self._module:
+                line = self._now.lines(line)
             inner = inner_function(module, line, column)
             if inner is None or self._is_within_edited(inner):
                 raise ForgottenError(place)
@@ -290,9 +298,9 @@ class Recalled:
             scopes = (self._scope(stored.names, values) for values in dict.fromkeys(one.scope for one in demands))
             run.demands[self._others_on_text] = _joined(scopes)
             self._others_on_text.uses[run] = Use(run.result)
-            run.remembered_calls = tuple(
-                dict.fromkeys(place for one in demands if one.caller != number for place in one.places)
-            )
+            calls = dict.fromkeys(place for one in demands if one.caller != number for place in one.places)
+            self._calls[run] = tuple(calls)
+            run.remembered_calls = tuple(calls) if self._now is None else moved(tuple(calls), self._now)
         return run
 
     def _is_caller_edited(self, caller: int) -> bool:

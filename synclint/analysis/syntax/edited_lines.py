@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from synclint.analysis.syntax.edited_bodies import EditedBodies, FunctionNode, edited_bodies
-from synclint.analysis.syntax.parsing import ParseFailure, parse
+from synclint.analysis.syntax.parsing import ParseFailure, compared
 from synclint.analysis.syntax.positions import common_ends, lines_of
 from synclint.analysis.syntax.walk import walk
 
@@ -50,7 +50,7 @@ def edited_lines(before: str, after: str) -> EditedLines | None:
     """How the lines of two texts of a module belong together; None where they differ in more than bodies."""
     lines = lines_of(before), lines_of(after)
     try:
-        edited = edited_bodies(parse(before), parse(after), *lines)
+        edited = edited_bodies(compared(before), compared(after), *lines)
     except ParseFailure:
         return None
     return None if edited is None else lines_after(edited, *lines)
@@ -76,11 +76,12 @@ def lines_after(edited: EditedBodies, before: Sequence[str], after: Sequence[str
     return EditedLines(
         tuple(max(1, min(now, most)) for now in numbers.values()),
         tuple(then.get(line, NEW + line) for line in range(1, most + 1)),
-        tuple((_span(old), _span(new)) for old, new in edited.functions),
+        tuple((span_of(old), span_of(new)) for old, new in edited.functions),
     )
 
 
-def _span(function: FunctionNode) -> Span:
+def span_of(function: FunctionNode) -> Span:
+    """The first and the last line of a function."""
     return function.lineno, function.end_lineno or function.lineno
 
 
@@ -88,7 +89,7 @@ def _body(function: FunctionNode) -> range:
     """The lines behind the header of a function."""
     header = (part for part in ast.iter_child_nodes(function) if not isinstance(part, ast.stmt))
     lines = (getattr(node, "end_lineno", 0) or 0 for part in header for node in walk(part))
-    first, last = _span(function)
+    first, last = span_of(function)
     return range(max((first, *lines)) + 1, last + 1)
 
 
