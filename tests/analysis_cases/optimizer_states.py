@@ -148,29 +148,3 @@ class FusedTrainer(Trainer):
 def main(loader) -> None:
     Trainer(Planes(), lambda model: torch.optim.Adam(model.groups(0.01), eps=1e-15)).train(loader)
     FusedTrainer(Planes()).train(loader)
-
-
-# case: state-that-is-restored-part-by-part
-import torch
-from torch import Tensor
-
-
-class Sparse(torch.optim.Optimizer):
-    def load_state_dict(self, state_dict: dict) -> None:
-        super().load_state_dict(state_dict)
-        for group in self.param_groups:
-            for parameter, key in zip(group["params"], state_dict["keys"]):
-                self.state[parameter] = self.restored(self.state[parameter], state_dict["state"][key])
-
-    def restored(self, value, saved):
-        if isinstance(saved, dict):
-            return {key: self.restored(value[key], item) for key, item in saved.items()}
-        return value
-
-    def prepare(self, density: float) -> None:
-        for group in self.param_groups:
-            for parameter in group["params"]:
-                self.state[parameter]["mask"] = torch.rand_like(parameter) < density
-
-    def update(self, parameter: Tensor) -> Tensor:
-        return parameter.grad[self.state[parameter]["mask"]]  # sync: SYN103

@@ -18,7 +18,7 @@ from synclint.findings import Confidence
 
 def keep(container: Mapping, key: str, value: Value, frame: Frame) -> None:
     """``state[key] = value``: other methods of the optimizer find it there."""
-    optimizer = _optimizer(frame) if _may_be_anything(container.element) else None
+    optimizer = _optimizer(frame) if isinstance(container.element, Unknown) else None
     if optimizer is not None:
         attributes.hold(optimizer, _fields(container, key)[0], value, frame)
 
@@ -33,7 +33,7 @@ def keep_defaults(optimizer: Instance, defaults: Value, frame: Frame) -> None:
 def kept(container: Mapping, key: str, frame: Frame) -> Value:
     """What stands under a text key: what this function has put there, else what other methods of the optimizer have."""
     found = container.get(key)
-    if not _may_be_anything(found) or not _may_be_anything(container.element):
+    if not isinstance(found, Unknown) or not isinstance(container.element, Unknown):
         return found
     optimizer = _optimizer(frame)
     if optimizer is None or optimizer.record is None:
@@ -43,11 +43,6 @@ def kept(container: Mapping, key: str, frame: Frame) -> Value:
         if held is not None:
             return join_all([_by_key(option) for option in options(held)])
     return found
-
-
-def _may_be_anything(value: Value) -> bool:
-    """Whether what a dictionary holds is not told by its text, or not by all of it: a state may have been restored."""
-    return any(isinstance(option, Unknown) for option in options(value))
 
 
 def _fields(container: Mapping, key: str) -> tuple[str, ...]:
