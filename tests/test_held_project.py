@@ -202,6 +202,22 @@ def test_a_buffer_that_puts_a_folder_on_the_path_is_seen_by_what_lies_there(
     assert project.findings("src/lib/training/steps.py") == []
 
 
+def test_a_file_that_changes_while_it_is_analysed_is_analysed_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shares, "SHARE_BYTES", 2500)
+    project = synclint.Project(".", jobs=1)
+    changed = CALLED.replace("return prediction.sum()", "return float(prediction.sum())")
+
+    def change(count: int) -> None:
+        (folder / "losses.py").write_text(changed)
+
+    project.findings(progress=change)
+    (folder / "losses.py").write_text(CALLED)
+    project.refresh(["losses.py"])
+    assert project.findings() == synclint.check_paths(".")
+
+
 def test_projects_with_other_settings_and_texts_know_nothing_of_one_another(folder: Path) -> None:
     first, second = synclint.Project("."), synclint.Project(".", select=["SYN3"], isolated=True)
     first.change("other.py", CLEAN)

@@ -90,10 +90,14 @@ class PathStates:
 class ToldStates(PathStates):
     """What is at paths of which somebody tells when they change: nothing else is looked at."""
 
-    def tell(self, path: str, text: str | None) -> None:
-        """There is another text at a path, or, without one, something else than before."""
-        state = state_of(path)[0] if text is None else hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
-        self._known[path] = state, 0
+    def tell(self, path: str, text: str | None) -> int:
+        """There is another text at a path, or, without one, something else on disk; since when that is there."""
+        if text is None:
+            state, changed = state_of(path)
+            self._known[path] = f"{state} since {changed}", changed
+            return changed
+        self._known[path] = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest(), 0
+        return 0
 
     def since(self, paths: Iterable[str], started: int) -> dict[str, str]:
         """What is at each path by all that was told."""

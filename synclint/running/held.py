@@ -6,8 +6,9 @@ out in the same way what of it still holds. What has changed is told, and nothin
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.context import BaseContext
 from pathlib import Path, PurePath
@@ -47,9 +48,11 @@ _LITTLE = 300_000
 class _Run:
     """The last run over all files: its reports, and what it recorded.
 
-    ``base`` is that for what follows from edits, None where too little came of it.
+    It ``started`` at a time in nanoseconds. ``base`` is that for what follows from edits, None where too little came of
+    it.
     """
 
+    started: int
     files: tuple[Path, ...]
     reports: tuple[FileReport, ...]
     rests_on: FinishedRun
@@ -80,7 +83,11 @@ class HeldFiles:
         ``texts`` stand in the place of those on disk.
         """
         for path in changed:
-            self._states.tell(str(path), texts.get(path))
+            changed_at = self._states.tell(str(path), texts.get(path))
+            if self._run is not None and changed_at >= self._run.started:
+                # While the run went on there may have been yet another text, which some shares have read.
+                KeptCode(self._store, "code").forget(str(path))
+                self._run = replace(self._run, base=None)
             added = tuple(added_to_path(_text_of(path, texts), path))
             if added != self._put_on_path.get(path, ()):
                 self._put_on_path[path] = added
@@ -147,7 +154,7 @@ class HeldFiles:
         return Memory(shares, KeptReports(self._store, "reports"), KeptContexts(self._store, "contexts"))
 
     def _run_over(self, files: tuple[Path, ...], texts: Mapping[Path, str], progress: Progress) -> _Run:
-        memory = self._memory()
+        started, memory = time.time_ns(), self._memory()
         checked = check_files(
             files,
             self._roots,
@@ -179,7 +186,7 @@ class HeldFiles:
         )
         recorded = [file for file in checked.files if file.real_path in self._recorded]
         facts = {file.real_path: found for file in recorded if (found := checked.facts_of(file)) is not None}
-        return _Run(files, reports, finished, self._base(finished, checked, memory.shares.records), facts)
+        return _Run(started, files, reports, finished, self._base(finished, checked, memory.shares.records), facts)
 
     def _base(self, run: FinishedRun, checked: Checked, records: Records | None) -> Base | None:
         """What follows from edits after a run; None where something went wrong with a share."""

@@ -94,6 +94,11 @@ class KeptCode:
                 return None
         return self._seen[path, state]
 
+    def forget(self, path: str) -> None:
+        """Forget the texts at a resolved path, where nobody can say which of them was read."""
+        texts = {known: kept for known, kept in self._kept.items() if known != path}
+        self.entries.write_bytes({self.key: msgspec.msgpack.encode(texts)})
+
     def write(self, states: Mapping[CodeFile, str]) -> None:
         """Write the texts of files, which have these hashes."""
         with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
