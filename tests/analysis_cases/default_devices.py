@@ -74,3 +74,51 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
     print(loss.item())  # sync: SYN201
+
+
+# case: trainers-that-are-told-to-stay-on-the-cpu
+import pytorch_lightning as pl
+import torch
+from torch import nn
+
+
+class Plain(pl.LightningModule):
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = nn.Linear(3, 3)
+
+    def training_step(self, batch: torch.Tensor, index: int) -> torch.Tensor:
+        loss = self.net(batch).sum()
+        print(loss.item())
+        return loss
+
+
+if __name__ == "__main__":
+    trainer = pl.Trainer(accelerator="cpu", max_epochs=1)
+    trainer.fit(Plain(), torch.utils.data.DataLoader([]))
+
+
+# case: one-of-two-trainers-is-told-to-stay-on-the-cpu
+import pytorch_lightning as pl
+import torch
+from torch import nn
+
+
+class Plain(pl.LightningModule):
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = nn.Linear(3, 3)
+
+    def training_step(self, batch: torch.Tensor, index: int) -> torch.Tensor:
+        loss = self.net(batch).sum()
+        print(loss.item())  # sync: SYN201
+        return loss
+
+
+def run(batches) -> None:
+    pl.Trainer(accelerator="cpu", max_epochs=1).fit(Plain(), batches)
+    pl.Trainer(max_epochs=1).fit(Plain(), batches)
+
+
+if __name__ == "__main__":
+    run([])

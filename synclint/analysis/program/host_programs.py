@@ -2,7 +2,8 @@
 
 That is said of a whole file only, and only if nothing else can choose a device: the file is a program, it uses no
 library that moves models by itself, and each device that it names is written out as the CPU. One that names no device
-at all may be an excerpt, unless it gives a value to every name that it uses.
+at all may be an excerpt, unless it gives a value to every name that it uses. Lightning moves models where its trainers
+are told to, `Trainer(accelerator="cpu")` (lightning/pytorch/trainer/connectors/accelerator_connector.py).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _ACCELERATORS = re.compile(
     r"cuda|gpu|mtia|rocm|accelerat|default_(?:tensor|device)|(?<![a-z])(?:tpu|mps|xpu|hpu|npu)s?(?![a-z])",
     re.IGNORECASE,
 )
+_LIGHTNING = frozenset({"lightning", "pytorch_lightning"})
 _LONGEST_NAME = 64
 _NAMING = frozenset({"device", "map_location"})
 _TRAINING = frozenset({"backward"})
@@ -35,13 +37,39 @@ def is_host_program(tree: ast.Module) -> bool:
     if not _is_program(tree):
         return False
     nodes = list(walk(tree))
-    if any(map(_chooses_elsewhere, nodes)):
+    told = _told_to_stay(nodes)
+    if any(_chooses_elsewhere(node) for node in nodes if node not in told):
         return False
     devices = [node for part in nodes for node in _devices(part)]
     names = _Names(nodes)
     if not all(names.are_on_host(node) for node in devices):
         return False
-    return any(names.is_named(node) for node in devices) or _is_whole(nodes)
+    return bool(told) or any(names.is_named(node) for node in devices) or _is_whole(nodes)
+
+
+def _told_to_stay(nodes: list[ast.AST]) -> set[ast.AST]:
+    """The imports of Lightning, and what tells its trainers to stay on the CPU, if all of them are told so."""
+    trainers = [node for node in nodes if isinstance(node, ast.Call) and _last_name(node.func) == "Trainer"]
+    told = [next((one for one in node.keywords if one.arg == "accelerator"), None) for node in trainers]
+    staying = {
+        one for one in told if one is not None and isinstance(one.value, ast.Constant) and one.value.value == "cpu"
+    }
+    if not staying or len(staying) < len(trainers):
+        return set()
+    imports = (node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return staying.union(node for node in imports if _LIGHTNING.issuperset(_roots(node)))
+
+
+def _roots(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """The libraries that an import takes something from."""
+    if isinstance(node, ast.Import):
+        yield from (one.name.partition(".")[0] for one in node.names)
+    else:
+        yield "" if node.level else (node.module or "").partition(".")[0]
+
+
+def _last_name(node: ast.expr) -> str:
+    return (dotted_name(node) or "").rpartition(".")[2]
 
 
 def _is_whole(nodes: list[ast.AST]) -> bool:
