@@ -216,14 +216,15 @@ def main(corpora: tuple[str, ...], steps: int | None, held: bool, seed: int, out
     results: list[Edits] = []
     try:
         for named in corpora or ("torchmetrics",):
-            with tempfile.TemporaryDirectory() as folder:
+            # Apart, since no run is kept during which a folder changes in which it has looked for something.
+            with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as memory:
                 package = corpus(named, Path(folder, "corpus"))
                 if steps is None:
-                    edits = measured(package, Path(folder, "cache"))
+                    edits = measured(package, Path(memory))
                     results.append(replace(edits, held=_held(package)) if held else edits)
                 else:
-                    os.environ["XDG_CACHE_HOME"] = folder
-                    _check(package, Path(folder, "cache"), steps, seed)
+                    os.environ["XDG_CACHE_HOME"] = memory
+                    _check(package, Path(memory, "cache"), steps, seed)
     except (CorpusError, ProgramError) as error:
         raise click.ClickException(str(error)) from None
     if steps is None:
