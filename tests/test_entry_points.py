@@ -144,6 +144,20 @@ def test_a_registry_in_a_package_that_a_program_imports_is_a_part_of_the_program
     assert reach_of(alone).unreached.get("models/net.py", frozenset()) == frozenset()
 
 
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("torch.library.register_autograd('o::f', implement)", set()),
+        ("lib.define('f(Tensor x) -> Tensor')", set()),
+        ("implement(torch.ones(3))", {"left"}),
+    ],
+)
+def test_a_module_that_defines_operators_is_no_program(said: str, left: set[str]) -> None:
+    functions = "".join(f"def {name}(x):\n    return x.cuda()\n\n\n" for name in ("implement", "left"))
+    source = f"import torch\n\nlib = torch.library.Library('o', 'DEF')\n\n\n{functions}{said}\n"
+    assert set(reach_of({"ops.py": source}).unreached.get("ops.py", ())) == left
+
+
 def test_functions_that_only_call_each_other_are_not_reached() -> None:
     assert unreached("def a():\n    b()\n\n\ndef b():\n    a()\n") == {"a", "b"}
 

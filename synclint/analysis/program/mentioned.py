@@ -248,7 +248,7 @@ def mentioned(source: str) -> Mentioned:
         frozenset(assigned),
         frozenset(name for name, value in assigned.items() if "parent" in value),
         ("__name__" in code or "__main__" in code) and _GUARD.search(code) is not None,
-        _RUNS.search(code) is not None,
+        any(not _defines_operator(found[0], assigned) for found in _RUNS.finditer(code)),
         _does_work(top),
         frozenset(imports),
         frozenset(given),
@@ -482,6 +482,11 @@ def _with_aliases(
 
 def _does_work(code: str) -> bool:
     return any(sign in code for sign in _WORKING) or _DEVICE_GIVEN.search(code) is not None
+
+
+def _defines_operator(call: str, assigned: Mapping[str, str]) -> bool:
+    """Whether a call at the top tells torch of an operator, of which it runs nothing (`torch/library.py`)."""
+    return call.startswith("torch.library.") or "torch.library.Library(" in assigned.get(call.partition(".")[0], "")
 
 
 def shows_example(words: frozenset[str]) -> bool:
