@@ -13,6 +13,7 @@ from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
 from synclint.analysis.results.moved_lines import MovedFile, keeps_first_unresolved, moved
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.results.signatures import Asked
+from synclint.analysis.syntax.edited_lines import edited_lines
 from synclint.analysis.syntax.moved_code import moved_code
 from synclint.analysis.syntax.walk import walk
 from synclint.findings import CallPlace
@@ -133,6 +134,18 @@ def test_texts_of_the_same_code_differ_in_comments_and_spaces_at_the_ends_of_lin
 def test_a_docstring_that_tells_something_else_is_code(new: str) -> None:
     assert same_code_elsewhere(CODE, CODE.replace("Half of it", "The half")) is not None
     assert same_code_elsewhere(CODE, CODE.replace("x (Tensor): what is halved", new)) is None
+
+
+def test_one_answer_does_not_depend_on_those_before() -> None:
+    old = 'def f(x):\n    """Take a number."""\n    return x\n'
+    new = old.replace("a number", "a tensor")
+    edited = f"# what it takes\n{new.replace('return x', 'return x + 1')}"
+    first, lines = moved_code(old, new), edited_lines(old, edited)
+    assert first is not None and first.docstrings == (("Take a number.", "Take a tensor."),)
+    assert lines is not None
+    assert moved_code(old, new) == first
+    assert moved_code(edited, edited) is not None
+    assert edited_lines(old, edited) == lines
 
 
 @pytest.mark.parametrize("comment", ["# self.kept = 1", "# scaler.scale(loss).backward()", "# from the DataLoader"])

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from synclint.analysis.syntax.edited_bodies import MovedLines, edited_bodies
-from synclint.analysis.syntax.parsing import ParseFailure, compared
+from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
 
@@ -41,7 +41,7 @@ def moved_code(before: str, after: str) -> MovedCode | None:
         return None
     lines = lines_of(before), lines_of(after)
     try:
-        trees = compared(before), compared(after)
+        trees = parse(before), parse(after)
         said = _taken_out(trees[0]), _taken_out(trees[1])
         edited = edited_bodies(*trees, *lines)
         if edited is None or edited.functions or _code(lines[0], said[0]) != _code(lines[1], said[1]):
