@@ -121,8 +121,8 @@ class Variable:
     def __set_name__(self, owner, name):
         self.name = name
 
-    def usual(self):
-        return self.default() if callable(self.default) else self.default
+    def usual(flag):
+        return flag.default() if callable(flag.default) else flag.default
 
     def get(self):
         value = os.getenv(self.name)

@@ -45,11 +45,15 @@ class _UnknownError(Exception):
 
 
 class _Made(NamedTuple):
-    """An object of a class, the call that has made it, and the name that it was given."""
+    """An object of a class, the call that has made it, and the name that it was given.
+
+    ``receiver`` is what the method that is run calls it, None outside of its methods.
+    """
 
     record: ClassRecord
     call: ast.Call
     name: str
+    receiver: str | None = None
 
 
 def variable_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
@@ -236,7 +240,8 @@ class _Unset:
             if argument is not None:
                 with suppress(_UnknownError):
                     named[parameter.name] = self.value(argument)
-        within = _Unset(self._frame, named, self._asked, function.module, made, self._depth - 1)
+        within_method = made._replace(receiver=function.receiver) if made is not None else None
+        within = _Unset(self._frame, named, self._asked, function.module, within_method, self._depth - 1)
         returned = within._result(body)
         if returned is None:
             raise _UnknownError
@@ -275,7 +280,7 @@ class _Unset:
         return self._frame.engine.resolve(imported_as(path, self._module))
 
     def _is_object(self, name: str) -> bool:
-        return self._made is not None and name == "self"
+        return self._made is not None and name == self._made.receiver
 
     def _of_object(self, attribute: str) -> _Constant:
         """What an object keeps of what it was made with, or is given by its constructor."""
@@ -290,7 +295,7 @@ class _Unset:
             if (argument := given.get(kept, default)) is not None:
                 return self._with({}).value(argument)
         for node in constructor.nodes.of(ast.Assign):
-            if dotted_name(node.targets[0]) == f"self.{attribute}":
+            if dotted_name(node.targets[0]) == f"{constructor.receiver}.{attribute}":
                 return self._with({}).value(node.value)
         raise _UnknownError
 
