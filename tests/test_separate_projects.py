@@ -47,6 +47,20 @@ def chosen(scores: torch.Tensor) -> int:
 
 def kept(scores):
     return scores[scores > 0].tolist()
+
+
+class Ranking:
+    def count_all(self, scores: torch.Tensor) -> int:
+        return int(scores.cuda().sum())
+
+
+def counted(rankings, scores):
+    return [ranking.list_all(scores) for ranking in rankings]
+
+
+class Listing:
+    def list_all(self, scores: torch.Tensor) -> list[float]:
+        return scores.cuda().tolist()
 """
 TRAINING = """\
 import torch
@@ -57,16 +71,21 @@ class Learner:
         return scores.argmax().item()
 
 
-def train(model, loader, optimizer):
+class Listed:
+    def list_all(self, scores):
+        return []
+
+
+def train(model, loader, optimizer, ranking):
     learner = Learner()
     for batch in loader:
         loss = model(batch.cuda()).sum()
         loss.backward()
         optimizer.step()
-        print(loss.item(), learner.chosen(loss))
+        print(loss.item(), learner.chosen(loss), ranking.count_all(loss))
 
 
-train(torch.nn.Linear(2, 2), torch.load("batches.pt"), torch.optim.SGD([], 0.1))
+train(torch.nn.Linear(2, 2), torch.load("batches.pt"), torch.optim.SGD([], 0.1), torch.load("ranking.pt"))
 """
 
 

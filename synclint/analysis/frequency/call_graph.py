@@ -32,7 +32,7 @@ class CallGraph:
 
     def __init__(self, observed: Observations, reach: Reach | None = None) -> None:
         self.reach = reach or Reach()
-        self._meant = Meant(observed.functions, self.reach.answers)
+        self._meant = Meant(observed.functions, self.reach)
         rested_on = {slot for event in observed.events for slot in event.rests_on}
         on_cpu = parameters_on_cpu(observed, self._meant, rested_on)
         observed = replace(observed, known_callers=replace(observed.known_callers, on_cpu=on_cpu))
@@ -97,7 +97,8 @@ class CallGraph:
     @property
     def names_called(self) -> Set[str]:
         """The names of methods that calls on something unknown are taken for."""
-        return {asked.name for asked in self._observed.unresolved if self._meant.methods(asked)}
+        unresolved = self._observed.unresolved
+        return {asked.name for asked, sites in unresolved.items() if any(self._meant.calls({asked: sites}))}
 
     def expressions(self, path: str) -> Iterator[tuple[Expression, Conclusion, Context]]:
         """What was recorded in the file at a resolved path: what is concluded of each expression, how often it runs."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
 
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.known_frequencies import path_of
 from synclint.analysis.models.method_names import may_be_meant
-from synclint.analysis.program.answering import Answers
+from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.facts import Call, FunctionFacts
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.results.signatures import Asked
@@ -23,35 +24,57 @@ def namesakes_in(functions: Mapping[str, FunctionFacts]) -> dict[str, list[str]]
     return namesakes
 
 
+class MeantCalls(NamedTuple):
+    """Calls that may mean each of these methods; ``is_guess`` if nothing tells which of several unrelated classes."""
+
+    methods: tuple[str, ...]
+    calls: list[Call]
+    is_guess: bool
+
+
 class Meant:
-    """Which methods of a project calls on unknown objects may be one of, by what they ask for, and of what."""
+    """Which methods of its project a call on an unknown object may be one of, by what it asks for, and of what."""
 
-    def __init__(self, functions: Mapping[str, FunctionFacts], answers: Answers) -> None:
+    def __init__(self, functions: Mapping[str, FunctionFacts], reach: Reach) -> None:
         self._functions = functions
-        self._answers = answers
-        self._namesakes = namesakes_in(functions)
-        self._known: dict[Asked, tuple[str, ...]] = {}
+        self._reach = reach
+        by_project: dict[int | None, dict[str, FunctionFacts]] = defaultdict(dict)
+        for key, facts in functions.items():
+            by_project[self._project_of(key)][key] = facts
+        self._namesakes = {project: namesakes_in(own) for project, own in by_project.items()}
+        self._known: dict[tuple[Asked, int | None], tuple[str, ...]] = {}
 
-    def methods(self, asked: Asked) -> tuple[str, ...]:
-        """The methods that a call may be one of: they take what it gives, in classes that have what else is asked for.
+    def calls(self, unresolved: Mapping[Asked, tuple[Call, ...]]) -> Iterator[MeantCalls]:
+        """The calls that may mean a method, with those that they may mean: those of each project by themselves."""
+        for asked, sites in unresolved.items():
+            by_project: dict[int | None, list[Call]] = defaultdict(list)
+            for call in sites:
+                by_project[self._project_of(call.caller)].append(call)
+            for calls in by_project.values():
+                path = path_of(calls[0].caller)
+                if methods := self.methods(asked, path):
+                    is_guess = self._reach.answers_at(path).may_mean_several(asked.name, asked.beside)
+                    yield MeantCalls(methods, calls, is_guess)
 
-        `step_all` is called so for a reason, while `predict` and `run` are many things: of a name of one word they are
-        meant if no library is known to have a method of it, or if the same object is asked for a method of the project.
+    def methods(self, asked: Asked, path: str) -> tuple[str, ...]:
+        """The methods that a call in the file at a resolved path may be one of.
+
+        They take what it gives, in classes that have what else is asked for. `step_all` is called so for a reason,
+        while `predict` and `run` are many things: of a name of one word they are meant if no library is known to have a
+        method of it, or if the same object is asked for a method of the project.
         """
-        if asked not in self._known:
+        project = self._reach.projects.get(path)
+        if (asked, project) not in self._known:
+            named = self._namesakes.get(project, {})
             is_telling = may_be_meant(asked.name)
-            told = [name for name in asked.telling if name in self._namesakes]
-            namesakes = self._namesakes.get(asked.name, ()) if is_telling or told else ()
-            self._known[asked] = tuple(
+            told = [name for name in asked.telling if name in named]
+            namesakes = named.get(asked.name, ()) if is_telling or told else ()
+            self._known[asked, project] = tuple(
                 key
                 for key in namesakes
                 if self._may_be(key, asked) and (is_telling or any(self._may_have(key, (name,)) for name in told))
             )
-        return self._known[asked]
-
-    def is_guess(self, asked: Asked) -> bool:
-        """Whether nothing tells which of several classes is meant, none of which derives from another."""
-        return self._answers.may_mean_several(asked.name, asked.beside)
+        return self._known[asked, project]
 
     def _may_be(self, key: str, asked: Asked) -> bool:
         facts = self._functions[key]
@@ -60,15 +83,19 @@ class Meant:
         return self._may_have(key, asked.beside)
 
     def _may_have(self, key: str, names: Collection[str]) -> bool:
-        return self._answers.may_have(path_of(key), self._functions[key].scope, names)
+        path = path_of(key)
+        return self._reach.answers_at(path).may_have(path, self._functions[key].scope, names)
+
+    def _project_of(self, function: str) -> int | None:
+        return self._reach.projects.get(path_of(function))
 
 
 def calls_by_name(observed: Observations, meant: Meant) -> dict[str, tuple[Call, ...]]:
     """The calls that name a method in a text, by the methods that they may mean."""
     found: dict[str, tuple[Call, ...]] = {}
-    for asked, sites in observed.unresolved.items():
-        calls = tuple(call for call in sites if call.is_certain)
-        found.update({key: (*found.get(key, ()), *calls) for key in meant.methods(asked) if calls})
+    for methods, calls, _ in meant.calls(observed.unresolved):
+        certain = tuple(call for call in calls if call.is_certain)
+        found.update({key: (*found.get(key, ()), *certain) for key in methods if certain})
     return found
 
 
@@ -82,11 +109,9 @@ def all_calls(
     """
     calls = {**observed.calls, **{key: (*observed.calls.get(key, ()), *sites) for key, sites in named.items()}}
     likely: dict[str, list[Call]] = defaultdict(list)
-    for asked, sites in observed.unresolved.items():
-        methods = meant.methods(asked)
-        is_guess = bool(methods) and meant.is_guess(asked)
+    for methods, made, is_guess in meant.calls(observed.unresolved):
         for key in methods:
-            likely[key] += [site._replace(is_certain=True, is_guess=is_guess) for site in sites]
+            likely[key] += [call._replace(is_certain=True, is_guess=is_guess) for call in made]
     for key, more in likely.items():
         if not any(call.is_certain for call in calls.get(key, ())):
             calls[key] = (*calls.get(key, ()), *more)

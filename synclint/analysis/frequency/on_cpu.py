@@ -88,8 +88,8 @@ def _is_handed_on(function: str, facts: FunctionFacts, observed: Observations) -
 def _calls_by_name(observed: Observations, meant: Meant) -> dict[str, list[tuple[Asked, tuple[Handed, ...]]]]:
     """What calls on something unknown hand on that each method may be meant by."""
     found: dict[str, list[tuple[Asked, tuple[Handed, ...]]]] = defaultdict(list)
-    for in_file in observed.handed.values():
+    for path, in_file in observed.handed.items():
         for asked, hands in in_file.items():
-            for key in meant.methods(asked):
+            for key in meant.methods(asked, path):
                 found[key].append((asked, hands))
     return found

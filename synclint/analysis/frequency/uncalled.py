@@ -11,7 +11,7 @@ from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.frequencies import Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import KnownFrequencies, path_of
 from synclint.analysis.frequency.propagation import Propagation
-from synclint.analysis.program.answering import Answers
+from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.facts import FunctionFacts, LoopFacts
 from synclint.analysis.results.observations import Observations
 
@@ -34,7 +34,7 @@ def with_uncalled(
         if facts.parent is not None or facts.wrapped_in or _is_called_elsewhere(facts.overrides, functions, elsewhere):
             return None
     alone = {key: replace(facts, overrides=None, constructor=None) for key, facts in new.items()}
-    found = Propagation(Observations(functions=alone, loops=loops), Meant(alone, Answers())).known(())
+    found = Propagation(Observations(functions=alone, loops=loops), Meant(alone, Reach())).known(())
     frequencies = {key: _with_layers(frequency, new[key], elsewhere) for key, frequency in found.frequencies.items()}
     code = known.frequencies.code
     return replace(

@@ -115,17 +115,21 @@ class Reach:
     """The names of definitions that nothing leads to, by the resolved paths of their files, and what that rests on.
 
     ``untrained`` are the files that only programs run that train nothing, while others of the project train; ``tried``
-    those that programs which train import, and that do something by themselves only to be tried out. ``answers`` tells
-    what objects of the project's classes may be asked for, ``projects`` in which of several projects that have nothing
-    to do with one another each file is.
+    those that programs which train import, and that do something by themselves only to be tried out. ``projects`` tells
+    in which of several projects that have nothing to do with one another each file is, ``answers`` what objects of the
+    classes of each project may be asked for; what is there under None holds for all if there is only one.
     """
 
     unreached: Mapping[str, frozenset[str]] = field(default_factory=dict)
     untrained: frozenset[str] = frozenset()
     tried: frozenset[str] = frozenset()
     premises: ReachPremises = field(default_factory=ReachPremises)
-    answers: Answers = field(default_factory=Answers)
+    answers: Mapping[int | None, Answers] = field(default_factory=dict)
     projects: Mapping[str, int] = field(default_factory=dict)
+
+    def answers_at(self, path: str) -> Answers:
+        """What objects of classes may be asked for in the project of the file at a resolved path."""
+        return self.answers.get(self.projects.get(path), Answers())
 
     def leaves_out(self, path: str, scope: str) -> str:
         """The definition around a place to which nothing leads, by the path of its file; empty where something does."""
@@ -161,6 +165,7 @@ def reach_in(
     rest = {file.path for file in files} - {file.path for one in separate for file in one}
     if rest:
         judged.append(_of_files(_reach_of(files, beside.untrained, entries, shown, is_installed=is_installed), rest))
+    numbered = dict(enumerate(groups)) if len(groups) > 1 else {None: files}
     premises = [one.premises for one in judged]
     names = frozenset[str]().union(*(one.names for one in premises))
     reached = frozenset(
@@ -173,8 +178,8 @@ def reach_in(
         frozenset[str]().union(*(one.untrained for one in judged)),
         beside.tried,
         ReachPremises(True, names, reached, frozenset[str]().union(*(one.kept for one in premises))),
-        Answers(files),
-        {file.path: number for number, group in enumerate(groups) for file in group} if len(groups) > 1 else {},
+        {project: Answers(group) for project, group in numbered.items()},
+        {file.path: project for project, group in numbered.items() for file in group if project is not None},
     )
 
 
