@@ -134,6 +134,69 @@ def test_what_rests_on_no_changed_text_is_not_analysed_again(folder: Path, monke
     assert project.shares_analysed == 3
 
 
+METERS = """\
+import torch
+
+
+class Meter:
+    def update(self, loss: torch.Tensor) -> None:
+        total = loss.detach()
+        total = total + 1
+        self.total = total.cpu()
+
+    def result(self) -> torch.Tensor:
+        total = torch.ones(3).cuda()
+        total = total + 1
+        return total
+
+
+def shown(meter: Meter) -> None:
+    print(meter.result())
+"""
+METERED = """\
+import torch
+from meters import Meter
+
+
+def train(model: torch.nn.Module, loader: list[torch.Tensor]) -> None:
+    meter = Meter()
+    for batch in loader:
+        loss = model(batch.cuda()).sum()
+        loss.backward()
+        meter.update(loss)
+        print(meter.total)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "analysed"),
+    [
+        ("        return total\n", "        return total.tolist()\n", 1),
+        ("        return total\n", "        self.total = total\n", 2),
+        ("        return total\n", "        return total\n\n    def reset(self) -> None:\n        self.total = 0\n", 2),
+        ("total.cpu()\n", "total\n", 2),
+        ("    def result(self)", "    def result(self, scale: int = 1)", 2),
+    ],
+    ids=["a result", "an attribute", "a method", "what is read", "a signature"],
+)
+def test_what_nobody_has_read_in_a_file_of_another_share_may_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, analysed: int
+) -> None:
+    (tmp_path / "meters.py").write_text(METERS)
+    (tmp_path / "steps.py").write_text(METERED)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(shares, "SHARE_BYTES", 1500)  # so that each file is a share of its own
+    project = synclint.Project(".", jobs=1, cold=True)
+    before = project.findings()
+    assert before
+    assert project.shares_analysed == 2
+    project.change("meters.py", METERS.replace(old, new))
+    found = project.findings()
+    assert project.shares_analysed == 2 + analysed
+    (tmp_path / "meters.py").write_text(METERS.replace(old, new))
+    assert found == synclint.check_paths(".", cold=True)
+
+
 def test_only_reports_that_would_be_made_of_something_else_are_made_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,8 +37,12 @@ if TYPE_CHECKING:
     from synclint.analysis.incremental import EditedFunctions, RestoredFunctions
 
 
+def _where_it_was(line: int) -> int:
+    return line
+
+
 @dataclass(frozen=True)
-class _Runs:
+class ShareRuns:
     """What is kept of a share: what identifies the texts on which it rests, and the ``files`` that it consists of.
 
     ``starred`` are the files of which it was asked what a star gives, ``short`` the files that were not analysed to
@@ -58,19 +62,31 @@ class _Runs:
     taken: frozenset[str]
     called_by_name: frozenset[str]
     marked: frozenset[str]
-    entered: frozenset[str]
+    unread: dict[str, frozenset[int]]
 
     def events_in(self, path: str) -> tuple[Observation, ...]:
         """What was seen in the file at a resolved path."""
         known = self.events.get(path)
         return () if known is None else msgspec.msgpack.decode(known, type=tuple[Observation, ...])
 
-    def has_entered(self, path: str, spans: Sequence[Span]) -> bool:
-        """Whether anything was concluded in the share from functions that stand at ``spans`` of a file."""
-        if any(real == path for _, real in self.files):
-            return bool(spans)
-        start = f"{path}:"
-        return any(_is_within(int(key.rsplit(":", 2)[1]), spans) for key in self.entered if key.startswith(start))
+    def lines_now(self, path: str, before: str, after: str) -> Callable[[int], int] | None:
+        """Where the lines of a file, by its resolved path, stand in another text of which the share tells the same.
+
+        None where it may tell something else, as it has looked at what was edited.
+        """
+        if not is_same_besides_bodies(before, after):
+            return None
+        if path in self.starred and not mentions_the_same(before, after):
+            return None
+        is_parsed = path in self.parsed
+        if not is_parsed and not any(real == path for _, real in self.files):
+            return _where_it_was  # its text was looked at, but never its code
+        lines = edited_lines(before, after)
+        if lines is None:
+            return None
+        unread = self.unread.get(path, frozenset())
+        is_unread = lines.assigns_the_same and all(first in unread for (first, _), _ in lines.spans)
+        return lines.now if is_unread or not is_parsed else None
 
 
 def written_runs(
@@ -83,7 +99,7 @@ def written_runs(
     events: dict[str, list[Observation]] = {}
     for event in observed.events:
         events.setdefault(event.path, []).append(event)
-    runs = _Runs(
+    runs = ShareRuns(
         dict(states),
         tuple((str(file.path), str(file.real_path)) for file in share),
         result.starred,
@@ -95,7 +111,7 @@ def written_runs(
         observed.known_callers.taken,
         result.stored.called_by_name,
         result.stored.marked,
-        result.stored.entered,
+        {**result.stored.unread},
     )
     return {_runs_key(share_key): packed(runs), _stored_key(share_key): result.stored.share}
 
@@ -103,6 +119,11 @@ def written_runs(
 def identity_of(states: Mapping[str, str]) -> str:
     """What identifies the texts from which a share was learned."""
     return key_of(sorted(states.items()))
+
+
+def runs_of(entries: Store, share_key: str) -> ShareRuns | None:
+    """What is kept of a share; None where nothing is, or it cannot be read."""
+    return unpacked(entries.read_bytes(_runs_key(share_key)), ShareRuns)
 
 
 def note_use(entries: Store, share_key: str) -> None:
@@ -137,7 +158,7 @@ class KeptRuns:
     states: Callable[[str], str]
     names: Mapping[str, Path]
     with_evidence: bool
-    _runs: dict[str, _Runs] | None = field(default=None)
+    _runs: dict[str, ShareRuns] | None = field(default=None)
     _stored: tuple[str, StoredShare] | None = field(default=None)
     # By the names of shares and the paths of files: what the last text of one has shown, and how others are run.
     _edited: dict[tuple[str, Path], tuple[str, EditedFunctions | None]] = field(default_factory=dict)
@@ -179,16 +200,16 @@ class KeptRuns:
         names = {facts.name for facts in functions.values()}
         return not (marked.isdisjoint(names) and called.isdisjoint(namesakes_in(functions)))
 
-    def _known(self) -> dict[str, _Runs] | None:
+    def _known(self) -> dict[str, ShareRuns] | None:
         if self._runs is None:
-            found = {key: unpacked(self.entries.read_bytes(_runs_key(key)), _Runs) for key in self.shares}
+            found = {key: runs_of(self.entries, key) for key in self.shares}
             known = {key: runs for key, runs in found.items() if runs is not None}
             if {key: identity_of(runs.states) for key, runs in known.items()} != self.shares:
                 return None
             self._runs = known
         return self._runs
 
-    def _seen_in(self, key: str, share: _Runs, file: CodeFile) -> SeenAfterEdit | None:
+    def _seen_in(self, key: str, share: ShareRuns, file: CodeFile) -> SeenAfterEdit | None:
         """What a share sees in a file, on the lines of today."""
         texts = self._texts_then(share)
         if texts is None:
@@ -221,7 +242,7 @@ class KeptRuns:
         return None if lines is None else MovedFile(path, name, lines.now)
 
     def _seen_where_others_stood(
-        self, key: str, share: _Runs, file: CodeFile, texts: Mapping[str, str]
+        self, key: str, share: ShareRuns, file: CodeFile, texts: Mapping[str, str]
     ) -> SeenAfterEdit | None:
         """The same, with other files on the lines of the ``texts`` that they had when the share was analysed."""
         path = str(file.real_path)
@@ -229,18 +250,14 @@ class KeptRuns:
         before = texts.get(path)
         if before is None:  # it has the text that it had
             return SeenAfterEdit(events)
+        lines_now = share.lines_now(path, before, file.source)
+        if lines_now is not None:
+            return SeenAfterEdit(moved(events, MovedFile(path, str(file.path), lines_now)))
         lines = edited_lines(before, file.source)
         if lines is None or not is_same_besides_bodies(before, file.source):
             return None
-        now = MovedFile(path, str(file.path), lines.now)
-        old = [one for one, _ in lines.spans]
-        is_clear = path not in share.starred or mentions_the_same(before, file.source)
-        if is_clear and not share.has_entered(path, old):
-            return SeenAfterEdit(moved(events, now))
-        if str(file.path) in share.short:
+        if str(file.path) in share.short or path not in share.parsed:
             return None
-        if path not in share.parsed:  # whose text was looked at, but never its code
-            return SeenAfterEdit(moved(events, now)) if is_clear else None
         edited = self._run(key, share, file, lines, texts)
         if edited is None or not edited.is_alone:
             return None
@@ -276,7 +293,7 @@ class KeptRuns:
         return self._stored[1]
 
     def _run(
-        self, key: str, share: _Runs, file: CodeFile, lines: EditedLines, texts: Mapping[str, str]
+        self, key: str, share: ShareRuns, file: CodeFile, lines: EditedLines, texts: Mapping[str, str]
     ) -> EditedFunctions | None:
         """Run the edited functions of a file with what is stored of a share, once for one text.
 
@@ -291,7 +308,7 @@ class KeptRuns:
         return edited
 
     def _run_edited(
-        self, key: str, share: _Runs, file: CodeFile, lines: EditedLines, texts: Mapping[str, str]
+        self, key: str, share: ShareRuns, file: CodeFile, lines: EditedLines, texts: Mapping[str, str]
     ) -> EditedFunctions | None:
         for other in [one for one in self._restored if one[1] != file.path]:
             del self._restored[other]
@@ -309,7 +326,7 @@ class KeptRuns:
         return edited
 
     def _restored_at(
-        self, key: str, share: _Runs, file: CodeFile, spans: Collection[Span], texts: Mapping[str, str]
+        self, key: str, share: ShareRuns, file: CodeFile, spans: Collection[Span], texts: Mapping[str, str]
     ) -> RestoredFunctions | None:
         from synclint.analysis.incremental import restored_functions  # brings the analysis with it
         from synclint.running.share_analysis import project_of
@@ -322,7 +339,7 @@ class KeptRuns:
             project.record_evidence()
         return restored_functions(project, stored, file.path, texts[str(file.real_path)], spans, share.methods)
 
-    def _texts_then(self, share: _Runs) -> dict[str, str] | None:
+    def _texts_then(self, share: ShareRuns) -> dict[str, str] | None:
         """The texts that files had when a share was analysed, by their resolved paths; None where one is not known.
 
         Those of files that have the same text now are left out.
@@ -373,7 +390,7 @@ def _calls(calls: Mapping[Key, Sequence[Call]]) -> set[tuple[Key, Call]]:
     return {(key, call) for key, sites in calls.items() for call in sites}
 
 
-def _rest_on_names(shares: Iterable[_Runs], seen: SeenAfterEdit) -> bool:
+def _rest_on_names(shares: Iterable[ShareRuns], seen: SeenAfterEdit) -> bool:
     """Whether it could matter that names are taken for something else than the function of a call, or no longer."""
     shares = tuple(shares)
     known: set[str] = set().union(*(share.taken for share in shares))

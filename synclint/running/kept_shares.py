@@ -8,7 +8,7 @@ gave, on these lines: nothing that the analysis concludes hangs on the numbers o
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,7 @@ from synclint.memory.program import this_program
 from synclint.memory.stores import Store
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.kept_code import KeptCode
-from synclint.running.kept_runs import identity_of, note_use, written_runs
+from synclint.running.kept_runs import ShareRuns, identity_of, note_use, runs_of, written_runs
 from synclint.running.recorded import Records
 from synclint.running.share_results import ShareResult
 from synclint.running.shortfalls import Shortfall
@@ -97,7 +97,7 @@ class KeptShares:
         """
         key = self.key(share)
         header = unpacked(self.entries.read_bytes(key), _Header)
-        changes = None if header is None else self._changes(header.states, files)
+        changes = None if header is None else self._changes(key, header.states, files)
         if header is None or changes is None:
             return None
         body = unwritten(header.body, _Body)
@@ -112,9 +112,13 @@ class KeptShares:
         }
         return ShareResult(shortfalls, observations, consulted=frozenset(header.states), starred=body.starred)
 
-    def _changes(self, states: Mapping[str, str], files: Mapping[str, Path]) -> list[_Change] | None:
-        """The files whose code has moved since they had these states; None where more has changed."""
+    def _changes(self, key: str, states: Mapping[str, str], files: Mapping[str, Path]) -> list[_Change] | None:
+        """The files whose code has moved since they had these states; None where more has changed.
+
+        What has changed in code at which the share under this name has never looked is nothing to it.
+        """
         changes: dict[str, _Change] = {}
+        runs: ShareRuns | None = None
         for path, state in states.items():
             now = self.states.now(path)
             if now == state:
@@ -123,9 +127,16 @@ class KeptShares:
             named = files.get(real)
             edit = None if named is None else self.code.edit(real, state, now)
             # What is called by a third name may stand so in what was found.
-            if named is None or edit is None or edit.code is None or path not in (real, str(named.absolute())):
+            if named is None or edit is None or path not in (real, str(named.absolute())):
                 return None
-            changes[real] = _Change(MovedFile(real, str(named), edit.code.lines), edit.mentions_the_same)
+            if edit.code is not None:
+                lines: Callable[[int], int] | None = edit.code.lines
+            else:
+                runs = runs or runs_of(self.entries, key)
+                lines = None if runs is None else runs.lines_now(real, edit.before, edit.after)
+            if lines is None:
+                return None
+            changes[real] = _Change(MovedFile(real, str(named), lines), edit.mentions_the_same)
         return list(changes.values())
 
     def keep(self, share: Sequence[CodeFile], result: ShareResult) -> None:

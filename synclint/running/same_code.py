@@ -15,6 +15,8 @@ from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.syntax.moved_code import MovedCode, moved_code
 
 _NAME = re.compile(r"\w+")
+# What the top of a module and its other functions are searched for if it stands anywhere in the text.
+_LOOKED_FOR = ("global", "nonlocal ", ".add_argument(", ".train(")
 # So deep that all relative imports mean something else.
 _ANY_PACKAGE = ".".join("abcdefghijkl")
 
@@ -42,6 +44,7 @@ def _said_besides_bodies(text: str) -> tuple[object, ...]:
         assigned_attributes(text),
         made_objects(text),
         purpose_of(text),
+        [text.count(word) for word in _LOOKED_FOR],
     )
 
 

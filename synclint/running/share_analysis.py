@@ -82,10 +82,14 @@ def analyse_share(
 
 def _stored(project: ProjectAnalysis) -> StoredRuns | None:
     """What runs came to; None where a file has a name that cannot be written."""
-    from synclint.analysis.recall.encoding import Places
+    from synclint.analysis.program.late_bodies import unread_functions
     from synclint.analysis.recall.storing import stored_share
     from synclint.memory.packed import packed  # which a run without memory does without
 
+    unread = {
+        str(module.real_path): frozenset(node.lineno for node in unread_functions(module.tree))
+        for module in project.modules
+    }
     try:
         share = packed(stored_share(project.engine, project.modules))
     except UnicodeEncodeError:
@@ -95,7 +99,7 @@ def _stored(project: ProjectAnalysis) -> StoredRuns | None:
         frozenset(str(module.real_path) for module in project.modules),
         project.called_by_name,
         project.marked,
-        frozenset(map(Places().of, project.engine.entered)),
+        {path: lines for path, lines in unread.items() if lines},
     )
 
 

@@ -16,14 +16,14 @@ class StoredRuns:
 
     ``parsed`` are the resolved paths of the files whose code was looked at, ``called_by_name`` the names of methods
     that are called on something unknown, ``marked`` those of functions that are recorded as graphs or run by loaders,
-    ``entered`` the places of those from whose bodies anything was concluded.
+    ``unread`` the lines on which functions begin at whose bodies nobody has looked, by the resolved paths of files.
     """
 
     share: bytes
     parsed: frozenset[str]
     called_by_name: frozenset[str]
     marked: frozenset[str]
-    entered: frozenset[str]
+    unread: Mapping[str, frozenset[int]]
 
 
 @dataclass(frozen=True)

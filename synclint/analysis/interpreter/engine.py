@@ -440,11 +440,6 @@ class Engine:
         run = self._by_text.get(record)
         return UNKNOWN if run is None else run.result
 
-    @property
-    def entered(self) -> Iterable[FunctionRecord]:
-        """The functions whose bodies anything was concluded from."""
-        return self._assumed.keys()
-
 
 def _name(record: FunctionRecord | ClassRecord) -> str:
     return record.qualified_name

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from synclint.analysis.syntax.receivers import attributes_assigned_to, first_parameter
+from synclint.analysis.syntax.receivers import attributes_assigned_by
 from synclint.analysis.syntax.walk import suites
 from synclint.sources.kept_texts import KeptText
 
@@ -88,16 +88,17 @@ def keep_bodies_apart(tree: ast.Module, text: KeptText, parse: Parse) -> None:
     lines = text.lines
     for node in list(_outermost_functions(tree.body)):
         if _can_be_left_out(node, lines):
-            node.assigned = _assigned(node)  # type: ignore[union-attr]
+            node.assigned = attributes_assigned_by(node)  # type: ignore[union-attr]
             node.parse_body = partial(_parsed_body, node, lines, parse)  # type: ignore[union-attr]
             del node.body
             node.__class__ = LateFunction if isinstance(node, ast.FunctionDef) else LateAsyncFunction
 
 
-def _assigned(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """The attributes that a function assigns to its receiver, which only a method has: it is indented."""
-    receiver = first_parameter(node.args) if node.col_offset else None
-    return attributes_assigned_to(receiver, node.body) if receiver is not None else frozenset()
+def unread_functions(tree: ast.Module) -> Iterator[LateFunction | LateAsyncFunction]:
+    """The functions at whose bodies nobody has looked."""
+    for node in _outermost_functions(tree.body):
+        if isinstance(node, (LateFunction, LateAsyncFunction)) and "body" not in vars(node):
+            yield node
 
 
 def _parsed_body(node: ast.stmt, lines: Sequence[str], parse: Parse) -> list[ast.stmt]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from synclint.analysis.syntax.edited_bodies import EditedBodies, FunctionNode, edited_bodies
 from synclint.analysis.syntax.parsing import ParseFailure, compared
 from synclint.analysis.syntax.positions import common_ends, lines_of
+from synclint.analysis.syntax.receivers import attributes_assigned_by
 from synclint.analysis.syntax.walk import walk
 
 # Lines that are new have no place in the text before: they get numbers that no line of it has.
@@ -24,11 +25,13 @@ class EditedLines:
     """The numbers of all lines of a text in the one after it (``after``), and the other way round (``before``).
 
     ``spans`` are the first and the last lines of the functions with other bodies, as these stood and as they stand.
+    These may assign values to the same attributes of their objects as before (``assigns_the_same``).
     """
 
     after: tuple[int, ...]
     before: tuple[int, ...]
     spans: tuple[tuple[Span, Span], ...]
+    assigns_the_same: bool
 
     def now(self, line: int) -> int:
         """Where a line stands now; of one that is gone, where it would stand."""
@@ -77,6 +80,7 @@ def lines_after(edited: EditedBodies, before: Sequence[str], after: Sequence[str
         tuple(max(1, min(now, most)) for now in numbers.values()),
         tuple(then.get(line, NEW + line) for line in range(1, most + 1)),
         tuple((span_of(old), span_of(new)) for old, new in edited.functions),
+        all(attributes_assigned_by(old) == attributes_assigned_by(new) for old, new in edited.functions),
     )
 
 

@@ -73,6 +73,12 @@ def asked_by_name(receiver: str, body: list[ast.stmt]) -> tuple[str, str | None]
     return None
 
 
+def attributes_assigned_by(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """The names of the attributes that a function assigns to its receiver, which only a method has: it is indented."""
+    receiver = first_parameter(function.args) if function.col_offset else None
+    return attributes_assigned_to(receiver, function.body) if receiver is not None else frozenset()
+
+
 def attributes_assigned_to(receiver: str, body: list[ast.stmt]) -> frozenset[str]:
     """The names of the attributes that a body assigns to its receiver, or registers with it."""
     return frozenset(_assigned(receiver, body))
