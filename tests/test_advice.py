@@ -58,6 +58,33 @@ def test_no_loader_is_to_pin_what_a_call_makes_on_the_spot() -> None:
     assert "DataLoader" not in told and "torch.zeros(3)" in told
 
 
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("images.float()", "Copy `images` up first, pinned, with `non_blocking=True`, and call `float` there."),
+        ("self.mask.repeat(n, 1)", "Copy `self.mask` up first"),
+        ("torch.from_numpy(window)", "`torch.from_numpy(window).pin_memory().to(device, non_blocking=True)`"),
+        ("torch.zeros(n).float()", "Create `torch.zeros(n).float()` on the device"),
+        ("self.made(n)", "Create `self.made(n)` on the device"),
+    ],
+)
+def test_what_is_computed_of_a_batch_goes_up_after_it(subject: str, said: str) -> None:
+    assert said in advice(f"\nx = {subject}.to(device)\n", "upload", subject)
+
+
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("np.random.normal(0, 1, size)", "`torch.normal(…, device=device)`"),
+        ("numpy.ones((n, *rest))", "`torch.ones(…, device=device)`"),
+        ("np.load(path)", "outside the loop"),
+        ("data.ones(n)", "outside the loop"),
+    ],
+)
+def test_what_numpy_makes_on_the_spot_is_made_by_torch(subject: str, said: str) -> None:
+    assert said in advice(f"\nx = torch.tensor({subject}, device=device)\n", "tensor-from-host-data", subject)
+
+
 @pytest.mark.parametrize("subject", ["rows", "self.lengths[:n]", "torch.from_numpy(rows)"])
 def test_what_is_copied_without_waiting_is_to_be_in_a_pinned_buffer(subject: str) -> None:
     told = advice(f"\nx = {subject}.to(device, non_blocking=True)\n", "unpinned-upload", subject)
@@ -163,6 +190,7 @@ def train(images_and_lengths):
     weights = [1.0, 2.0]
     total = count = 0.0
     margin = float(len(weights))
+    said = ""
     history = []
     for images, lengths, labels in images_and_lengths:
         x, target = images.cuda(non_blocking=True), labels.cuda(non_blocking=True)
@@ -194,6 +222,10 @@ def train(images_and_lengths):
         level = torch.full((2,), loss.item())  # `torch.empty(size, device=device).fill_(loss)`
         history.append(loss.item())  # Append `loss.detach()`, and
         history.append(loss.detach().item())  # Append `loss.detach()`, and
+        history.append(float(loss.item()) / 2)  # Append `loss.detach() / 2`, and
+        history.append((n, loss.item()))  # Keep `loss` a tensor
+        total += 0.5 * (loss - best).item()  # Add up on the device: `total += 0.5 * (loss - best).detach()`
+        said += f"{loss.item()}, "  # Keep `loss` a tensor
         (clipped + table.sum() + cut.sum()).backward()
         optimizer.step()
         optimizer.zero_grad()

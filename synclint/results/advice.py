@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from synclint.analysis.syntax.walk import walk
+from synclint.catalog.names import facts_of, names_in
 from synclint.catalog.summaries import INNER, other_argument
+from synclint.catalog.torch_api import load_torch_api
 from synclint.findings import Finding, Repetition
 from synclint.results.scopes import CREATIONS, FILLINGS, SHAPES, Scope, called, filling
 from synclint.results.statements import Statement
@@ -234,25 +236,59 @@ def _sum(finding: Finding, statement: Statement) -> str:
         return ""
     if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
         target: ast.expr = node.target
-    elif isinstance(node, ast.Assign) and len(node.targets) == 1 and _adds_to(node.targets[0], node.value):
-        target = node.targets[0]
+        value = node.value
+    elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.value, ast.BinOp):
+        target, added = node.targets[0], _added_to(node.targets[0], node.value)
+        if added is None:
+            return ""
+        value = added
     else:
         return ""
     if isinstance(target, ast.Subscript) and any(isinstance(part, ast.Call) for part in walk(target)):
         return ""
-    added = " ".join(finding.subject.split())
-    total = ast.unparse(target)
-    return f"Add up on the device: `{total} += {_detached(added)}`, and read `{total}` once, after the loop."
+    kept, total = _kept_on_device(value, finding, statement), ast.unparse(target)
+    if not kept:
+        return ""
+    return f"Add up on the device: `{total} += {kept}`, and read `{total}` once, after the loop."
+
+
+def _kept_on_device(value: ast.expr, finding: Finding, statement: Statement) -> str:
+    """How a value is written without the read in it; empty where more than arithmetic is done with what is read."""
+    around = [part for part in (statement.expression, *statement.around) if part is not None]
+    tensor = _parsed(finding.subject)
+    if value not in around or tensor is None:
+        return ""
+    read, *outside = around[: around.index(value) + 1]
+    while outside and _is_float(outside[0]):
+        read = outside.pop(0)
+    if not all(isinstance(part, (ast.BinOp, ast.UnaryOp)) for part in outside):
+        return ""
+    return ast.unparse(value).replace(ast.unparse(read), _detached(_primary(tensor)), 1)
+
+
+def _is_float(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float"
+
+
+def _parsed(subject: str) -> ast.expr | None:
+    """An operand as it is written, as an expression; None where it cannot be read by itself."""
+    try:
+        return ast.parse(f"({subject})", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _detached(tensor: str) -> str:
     return tensor if tensor.endswith((".detach()", ".data")) else f"{tensor}.detach()"
 
 
-def _adds_to(target: ast.expr, value: ast.expr) -> bool:
-    if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add):
-        return False
-    return ast.unparse(target) in (ast.unparse(value.left), ast.unparse(value.right))
+def _added_to(target: ast.expr, value: ast.BinOp) -> ast.expr | None:
+    """What a sum adds to what it is assigned to, None where it does not."""
+    if not isinstance(value.op, ast.Add):
+        return None
+    if ast.unparse(target) == ast.unparse(value.left):
+        return value.right
+    return value.left if ast.unparse(target) == ast.unparse(value.right) else None
 
 
 def _collected(finding: Finding, statement: Statement) -> str:
@@ -262,9 +298,11 @@ def _collected(finding: Finding, statement: Statement) -> str:
     call = next((node for node in statement.around if isinstance(node, ast.Call) and called(node) == "append"), None)
     if call is None or not isinstance(call.func, ast.Attribute) or not isinstance(statement.node, ast.Expr):
         return ""
-    kept = ast.unparse(call.func.value)
-    value = " ".join(finding.subject.split())
-    return f"Append `{_detached(value)}`, and read all with one copy after the loop: `torch.stack({kept}).tolist()`."
+    kept = _kept_on_device(call.args[0], finding, statement) if len(call.args) == 1 else ""
+    if not kept:
+        return ""
+    whole = ast.unparse(call.func.value)
+    return f"Append `{kept}`, and read all with one copy after the loop: `torch.stack({whole}).tolist()`."
 
 
 def _several_numbers(finding: Finding, statement: Statement) -> str:
@@ -277,6 +315,32 @@ def _several_numbers(finding: Finding, statement: Statement) -> str:
     if not is_uploaded or not any(f"`{subject}` is {kind}" in finding.message for kind in _CONTAINERS):
         return ""
     return f"Make `{subject}` a tensor once, outside the loop, or pin it and use `.to(device, non_blocking=True)`."
+
+
+def _made_by_numpy(finding: Finding, _statement: Statement) -> str:
+    """What NumPy makes on the spot can be made by torch, where it is wanted."""
+    node = _parsed(finding.subject) if finding.construct.endswith("from-host-data") else None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return ""
+    root, _, name = ast.unparse(node.func).partition(".")
+    made = facts_of("numpy", "made-by-torch").get(name) if root in ("np", "numpy") else None
+    return f"Make it on the device, which copies nothing: `torch.{made}(…, device=device)`." if made else ""
+
+
+def _upload_of_result(finding: Finding, _statement: Statement) -> str:
+    """What is computed of a batch goes up after the batch, and what is made of host data by way of pinned memory."""
+    node = _parsed(finding.subject) if finding.construct == "upload" else None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return ""
+    owner, name = node.func.value, node.func.attr
+    if not _root_of_module(node.func):
+        if not load_torch_api().method(name) or not isinstance(owner, (ast.Name, ast.Attribute, ast.Subscript)):
+            return ""
+        return f"Copy `{ast.unparse(owner)}` up first, pinned, with `non_blocking=True`, and call `{name}` there."
+    if name not in names_in("torch", "from-data"):
+        return ""
+    subject = " ".join(finding.subject.split())
+    return f"Copy it by way of pinned memory: `{subject}.pin_memory().to(device, non_blocking=True)`."
 
 
 # As messages describe what a tensor is made from (`analysis.domain`).
@@ -309,6 +373,8 @@ def _root_of_module(func: ast.Attribute) -> bool:
 
 _RULES: tuple[Rule, ...] = (
     _other_argument,
+    _made_by_numpy,
+    _upload_of_result,
     _several_numbers,
     _one_element,
     _ignored_targets,
