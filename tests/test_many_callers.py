@@ -93,3 +93,38 @@ def test_an_inherited_class_method_makes_an_object_of_the_class_that_it_is_calle
     source = BUILDING + "".join(parts)
     asking = [at for at, line in enumerate(source.splitlines(), 1) if "if self.part(x)" in line]
     assert lines_reported(source, tmp_path) == asking[1::2]
+
+
+MOVING = """\
+import torch
+
+
+def bounds(corners, height):
+    offsets = torch.tensor([[1.0, 0.0], [0.0, 1.0]], device=corners.device)
+    return (corners @ offsets).amax(0) * height
+
+
+def moved(image, size, label, corners=None):
+    height = image.shape[0]
+    used = corners
+    if corners is None:
+        used = torch.eye(2)
+    return image.detach() * bounds(used, height).tolist()[0] * size
+
+
+def augmented(image, label, corners=None):
+    return moved(image, 3, label, corners)
+"""
+
+JOB = """
+
+def job{number}():
+    return augmented(torch.ones(2, 2, device="cuda"), {label})
+"""
+# More than those that are told apart, and fewer than those that are followed.
+LABELS = ("1", "0.5", "None", "'a'", "(1,)", "[1]", "{1: 2}", "int")
+
+
+def test_what_nobody_may_ever_give_says_nothing_of_what_many_callers_give(tmp_path: Path) -> None:
+    jobs = (JOB.format(number=number, label=label) for number, label in enumerate(LABELS))
+    assert lines_reported(MOVING + "".join(jobs), tmp_path) == []

@@ -1,6 +1,8 @@
 """Under which calls of a function a run of its own is made, and which calls are taken together.
 
-The first calls that differ are told apart exactly, those after them are given what all of them gave. Where a function
+The first calls that differ are told apart exactly, those after them are given what all of them gave. Calls by runs
+that rest on what texts let assume of arguments are counted and taken together by themselves: what nobody may ever give
+says nothing of what is given. Where a function
 has more than ``MOST_EXACT_CONTEXTS``, the order of runs decides how exactly each call is followed; that order follows
 from what files define (``program/content_order``), not from their names. Of a long function fewer calls are told apart:
 ``MOST_LINES`` bounds the lines that are run for it on one receiver.
@@ -58,11 +60,24 @@ class ContextKey(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Group:
-    """The contexts of a function that may be taken together, and what any of their calls gives."""
+class _Given:
+    """What some calls of a function give: how many of them differ, and what any of them gives."""
 
+    count: int = 0
     widest: Scope = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Group:
+    """The contexts of a function that may be taken together, and what is given by calls that are known or assumed."""
+
     runs: dict[tuple[Value, ...], Run] = field(default_factory=dict)
+    known: _Given = field(default_factory=_Given)
+    assumed: _Given = field(default_factory=_Given)
+
+    def given_by(self, caller: Run) -> _Given:
+        """What calls give that are like those of a run."""
+        return self.assumed if caller.is_assumed else self.known
 
 
 class Contexts:
@@ -120,29 +135,34 @@ class Contexts:
                 return None
             group.runs[arguments] = run
         if run is None:
-            if len(group.runs) >= MOST_CONTEXTS:
+            given = group.given_by(caller)
+            if given.count >= MOST_CONTEXTS:
                 return None
-            scope = self._given(key, group, scope)
+            scope = self._scope_for(key, given, scope)
             run = next((known for known in group.runs.values() if known.scope == scope), None)
             if run is None:  # what takes in all so far often takes in the next one as it is
-                run = Run(key.function, key.function.module, scope, on_trial=key.on_trial)
-            group.widest = joined_scopes(group.widest, scope)
+                run = Run(key.function, key.function.module, scope, on_trial=key.on_trial, is_assumed=True)
+            given.count += 1
+            given.widest = joined_scopes(given.widest, scope)
             group.runs[arguments] = run
         run.demand(caller, scope)
         return run
 
-    def _given(self, key: ContextKey, group: _Group, scope: Scope) -> Scope:
+    def _scope_for(self, key: ContextKey, given: _Given, scope: Scope) -> Scope:
         """What a run for a call is given: what the call gives, or all that was given before besides."""
         of_receiver = (key.function, key.receiver, key.on_trial)
         is_long = self._lines[of_receiver] > MOST_LINES
         self._lines[of_receiver] += key.function.lines
-        if len(group.runs) < (1 if is_long else MOST_EXACT_CONTEXTS):
+        if given.count < (1 if is_long else MOST_EXACT_CONTEXTS):
             return scope
-        return joined_scopes(group.widest, scope)
+        return joined_scopes(given.widest, scope)
 
     def remember(self, key: ContextKey, runs: Mapping[tuple[Value, ...], Run]) -> None:
         """Let the runs be known that stood for calls that may be taken together."""
-        self._groups.setdefault(key, _Group()).runs.update(runs)
+        group = self._groups.setdefault(key, _Group())
+        group.runs.update(runs)
+        for run in runs.values():
+            group.given_by(run).count += 1
 
     def all(self) -> Iterator[tuple[ContextKey, Iterable[tuple[tuple[Value, ...], Run]]]]:
         """The calls that may be taken together, with the runs that stand for them by the keys of their arguments."""

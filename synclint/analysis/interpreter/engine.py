@@ -12,6 +12,7 @@ from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassRecord,
+    ClassValue,
     FunctionRecord,
     Instance,
     ModuleRecord,
@@ -279,6 +280,7 @@ class Engine:
             return
         if run.function is not None and run.by_text and not run.times:
             run.scope = dict(self.assumed(run.function))
+            run.is_assumed = any(not isinstance(value, (Instance, ClassValue)) for value in run.scope.values())
         writes, uses = run.begin()
         recorded, self.recorded = self.recorded, {} if self.fixable else None
         run.in_progress = True

@@ -192,7 +192,7 @@ class FunctionCalls:
                 return caller.use(run, run.result, id(node), site)
         if len(like_it) >= MOST_CONTEXTS or self._stack.is_deep or self._stack.is_running_twice(record):
             return self._unfollowed(record, [run.result for run in like_it])
-        run = Run(record, record.module, scope, (around,), on_trial=on_trial)
+        run = Run(record, record.module, scope, (around,), on_trial=on_trial, is_assumed=True)
         run.surroundings = dict(around)
         run.demand(caller, scope)
         self._begin(run, record)

@@ -174,7 +174,7 @@ class Recalled:
                 return self._standing_run(number, record)
         except UnknownRowError:
             pass
-        if context is None or len(context.runs) < MOST_CONTEXTS:
+        if context is None or len(context.runs) < 2 * MOST_CONTEXTS:  # of known calls, and of those that are assumed
             self.missing.append(f"call of {record.qualified_name}")
         return None
 
@@ -291,6 +291,7 @@ class Recalled:
             is_root=stored.is_root,
             result=self._value(stored.result),
             depth=stored.depth,
+            is_assumed=stored.is_assumed,
         )
         self._runs[number], self._numbers[run] = run, number
         demands = [one for one in stored.demands if not self._is_caller_edited(one.caller)]

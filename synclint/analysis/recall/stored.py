@@ -40,6 +40,7 @@ class StoredRun(NamedTuple):
     on_trial: bool
     is_closure: bool
     depth: int
+    is_assumed: bool
     names: int
     values: tuple[int, ...]
     result: int

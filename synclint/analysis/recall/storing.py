@@ -86,6 +86,7 @@ class _Storing:
             run.on_trial,
             run.surroundings is not None or bool(run.enclosing),
             run.depth,
+            run.is_assumed,
             encoder.names(() if is_of_module else tuple(run.scope)),
             () if is_of_module else encoder.values(run.scope.values()),
             encoder.value(run.result),

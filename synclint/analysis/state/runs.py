@@ -75,7 +75,8 @@ class Run:
     waits, ``seen`` and ``recorded`` what expressions stood for in it where somebody asks; ``depth`` is how many calls
     led there first, ``surroundings`` what the scope around a function within another one held when it was called there,
     ``remembered_calls`` the calls by runs of an analysis whose values are gone. It ``is_followed`` unless only what is
-    not known of the arguments of known calls leads there. When it is done again, what it has
+    not known of the arguments of known calls leads there, and ``is_assumed`` if only runs lead there that were given
+    what texts let assume. When it is done again, what it has
     shown is found anew. It ``is_due`` to be done again because what it is given has changed, and ``is_waiting`` where
     that will be in this round.
     """
@@ -97,6 +98,7 @@ class Run:
     surroundings: Scope | None = None
     remembered_calls: tuple[CallPlace, ...] = ()
     is_followed: bool = True
+    is_assumed: bool = False
     demands: dict[Run, Scope] = field(default_factory=dict)
     reads: dict[Field, Value | None] = field(default_factory=dict)
     bases: dict[ClassRecord, int] = field(default_factory=dict)
@@ -133,6 +135,7 @@ class Run:
 
     def demand(self, caller: Run, scope: Scope) -> None:
         """Let a caller ask for these arguments, too."""
+        self.is_assumed &= caller.is_assumed
         known = self.demands.get(caller)
         self.demands[caller] = scope if known is None else joined_scopes(known, scope)
         if self.times and not covers(self.scope, scope):
