@@ -473,3 +473,56 @@ def moved(x: Tensor, use_gpu: bool) -> Tensor:
     kind = torch.cuda.FloatTensor if use_gpu else torch.FloatTensor
     noise = torch.zeros(3).type(kind)  # sync: SYN402
     return x.cuda().type(kind) + noise
+
+
+# case: a-device-that-is-chosen-by-a-test-is-the-one-of-a-gpu
+import torch
+
+
+def train(model, loader, optimizer, gpu: int):
+    place = torch.device("cuda:%d" % gpu) if gpu >= 0 else torch.device("cpu")
+    rows = torch.arange(32, device=place)
+    for batch in loader:
+        scores = model(batch)
+        picked = scores[rows, torch.argmax(scores * rows.float(), dim=-1)]
+        picked.sum().backward()
+        optimizer.step()
+
+
+# case: a-device-that-a-program-sets-in-one-place-is-the-one-of-a-gpu
+import torch
+
+
+class Config:
+    DEVICE = torch.device("cpu")
+
+
+def select_device(gpu: int) -> None:
+    if gpu >= 0:
+        Config.DEVICE = torch.device(f"cuda:{gpu}")
+    else:
+        Config.DEVICE = torch.device("cpu")
+
+
+def train(model, loader, optimizer):
+    rows, atoms = torch.arange(32, device=Config.DEVICE), torch.linspace(0, 1, 51, device=Config.DEVICE)
+    for batch in loader:
+        scores = model(batch)
+        best = torch.argmax(scores * atoms, dim=-1)
+        scores[rows, best].sum().backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    select_device(0)
+    train(torch.load("model.pt"), torch.load("batches.pt"), torch.load("optimizer.pt"))
+
+
+# case: what-is-moved-to-a-device-that-is-the-cpu-for-some-callers-alone-may-be-copied-down
+import torch
+from torch import Tensor
+
+
+def kept(x: Tensor, offload: bool) -> list[float]:
+    place = torch.device("cpu") if offload else x.device
+    return x.to(place).tolist()  # sync: SYN202, SYN204

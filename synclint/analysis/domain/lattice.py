@@ -33,6 +33,7 @@ from synclint.analysis.domain.values import (
     Array,
     BoundMethod,
     Breadth,
+    Device,
     DeviceName,
     DType,
     DTypeName,
@@ -290,7 +291,10 @@ def _join_arrays(first: Array, second: Array) -> Value:
     )
 
 
-def _join_device_names(first: DeviceName, second: DeviceName) -> Value:
+def join_device_names(first: DeviceName, second: DeviceName) -> DeviceName:
+    """Of two places the one that a program means where it has a GPU: it is that which it names itself."""
+    if Device.DEVICE in (first.device, second.device):
+        return DeviceName(Device.DEVICE)
     return DeviceName(join_device(first.device, second.device))
 
 
@@ -306,7 +310,7 @@ _JOINS: dict[type, Callable[[Any, Any], Value]] = {
     Sequence: _join_sequences,
     Mapping: _join_mappings,
     Array: _join_arrays,
-    DeviceName: _join_device_names,
+    DeviceName: join_device_names,
     DTypeName: _join_dtype_names,
     Instance: _join_instances,
     BoundMethod: _join_methods,

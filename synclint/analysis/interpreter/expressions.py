@@ -22,6 +22,8 @@ from synclint.analysis.domain.values import (
     NEVER,
     STRING,
     UNKNOWN,
+    Device,
+    DeviceName,
     DType,
     FunctionRecord,
     FunctionValue,
@@ -209,7 +211,14 @@ def _formatted(node: ast.JoinedStr, frame: Frame) -> Value:
         whole = whole + text if whole is not None and text is not None else None
         if whole is not None and len(whole) > LONGEST_TEXT:
             whole = None
+    if whole is None and isinstance(node.values[0], ast.Constant):
+        return _text_beginning_with(str(node.values[0].value))
     return Text(whole) if whole is not None else STRING
+
+
+def _text_beginning_with(start: str) -> Value:
+    """A text of which the beginning is known: that of the device with some number is as good as its name."""
+    return DeviceName(Device.DEVICE) if start.startswith("cuda:") else STRING
 
 
 def _elements(nodes: list[ast.expr], kind: str, frame: Frame) -> Value:
@@ -292,7 +301,7 @@ def _combined(node: ast.BinOp, left: Value, frame: Frame) -> Value:
             made_text(shown, frame, node.right)
         if tensor := device_tensor_within(right):
             frame.report("format-tensor", node.right, tensor)
-        return STRING
+        return _text_beginning_with(left.literal or "")
     if isinstance(node.op, ast.Mult):
         for count, other, where in ((left, right, node.left), (right, left, node.right)):
             if (

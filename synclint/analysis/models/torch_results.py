@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, reduce
 
 from synclint.analysis.domain.containers import any_item
-from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.lattice import join_all, join_device_names
 from synclint.analysis.domain.promotion import family_of, place_of, promote
 from synclint.analysis.domain.tensors import as_tensor, join_device, tensor_of, with_rank
 from synclint.analysis.domain.values import (
@@ -152,8 +152,8 @@ def explicit_device(bound: Bound) -> Device | None:
 
 def device_named(value: Value) -> Device | None:
     """The device a value names, or any of several; None where it is None (torch's default, the CPU as a rule)."""
-    named = [_device_of(option) for option in options(value) if not isinstance(option, Nothing)]
-    return reduce(join_device, named) if named else None
+    named = [DeviceName(_device_of(option)) for option in options(value) if not isinstance(option, Nothing)]
+    return reduce(join_device_names, named).device if named else None
 
 
 def _device_of(option: Value) -> Device:
