@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import NamedTuple
 
-from synclint.analysis.syntax.walk import children, dotted_name, walk
+from synclint.analysis.syntax.walk import children, dotted_name, statements, walk
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _WITH_SUITES = (
@@ -16,6 +16,8 @@ _WITH_SUITES = (
 )  # fmt: skip
 _OF_THEIR_OWN = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# The expressions of which not everything is always evaluated.
+_DIVIDED = frozenset({ast.IfExp, ast.BoolOp, ast.Lambda, *_COMPREHENSIONS})
 _Arms = frozenset[int]
 
 
@@ -75,6 +77,9 @@ def _in_branches(body: list[ast.stmt]) -> Iterator[tuple[ast.AST, _Arms]]:
                     arms |= {next(numbers)}
             continue
         yield part, arms
+        if isinstance(part, ast.expr) and type(part) not in _DIVIDED:
+            waiting += [(one, arms) for one in children(part)]
+            continue
         always, branches = _divided(part)
         waiting += ((one, arms) for one in always)
         waiting += ((one, arms | {number}) for branch in branches for number in (next(numbers),) for one in branch)
@@ -82,7 +87,7 @@ def _in_branches(body: list[ast.stmt]) -> Iterator[tuple[ast.AST, _Arms]]:
 
 def _may_leave(statement: ast.stmt) -> bool:
     """Whether what follows a statement in its suite may be left out."""
-    return isinstance(statement, _WITH_SUITES) and any(isinstance(node, _LEAVING) for node in walk(statement))
+    return isinstance(statement, _WITH_SUITES) and any(isinstance(one, _LEAVING) for one in statements([statement]))
 
 
 def _divided(node: ast.AST) -> tuple[list[ast.AST | list[ast.stmt]], list[list[ast.AST | list[ast.stmt]]]]:
