@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol
 from synclint.analysis.interpreter.misses import assignments, missing
@@ -111,9 +111,7 @@ def _keeps(record: FunctionRecord, path: str, frame: Frame) -> bool:
 def _called(suite: list[ast.stmt], frame: Frame) -> Iterator[tuple[ast.Call, FunctionRecord]]:
     """The methods of the same object, and the functions, that a suite calls."""
     owner = frame.function.owner if frame.function is not None else None
-    for node in walk(suite):
-        if not isinstance(node, ast.Call):
-            continue
+    for node in chain.from_iterable(_calls_in(statement, frame) for statement in suite):
         if isinstance(node.func, ast.Attribute) and owner is not None:
             method = classes.find_method(owner, node.func.attr)
             if method is not None and dotted_name(node.func.value) == _receiver(frame):
@@ -124,3 +122,10 @@ def _called(suite: list[ast.stmt], frame: Frame) -> Iterator[tuple[ast.Call, Fun
                 function = frame.engine.resolve(function.name)
             if isinstance(function, FunctionValue):
                 yield node, function.record
+
+
+def _calls_in(statement: ast.stmt, frame: Frame) -> tuple[ast.Call, ...]:
+    known = frame.engine.readings.calls
+    if statement not in known:
+        known[statement] = tuple([node for node in walk(statement) if isinstance(node, ast.Call)])
+    return known[statement]

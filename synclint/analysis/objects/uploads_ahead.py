@@ -191,16 +191,10 @@ class _Backwards:
         self._returned = returned
         self._engine = engine
         self._record = record
+        self._left_open = cache(partial(_left_open, record))
         self._targets: set[ast.AST] = set()
         self._surely: frozenset[str] = _NO_NAMES  # what is brought there whatever a variable says
         self._together: frozenset[str] = _NO_NAMES  # what is brought there with others: models are not, as a rule
-
-    def _left_open(self) -> _Names:
-        return self._devices_left_open
-
-    @cached_property
-    def _devices_left_open(self) -> _Names:
-        return _left_open(self._record)
 
     @cached_property
     def _models(self) -> _Names:
@@ -392,9 +386,10 @@ class _Backwards:
     def _is_made_there(self, call: ast.Call) -> bool:
         """Whether a call is given what is brought to the device, or is one of a function that makes such a call."""
         callee = self._callee(call.func)
-        return _is_given_what_is_brought(call) or (
-            callee is not None and any(map(_is_given_what_is_brought, callee.nodes.of(ast.Call)))
-        )
+        known = self._engine.readings.brings
+        if callee is not None and callee.node not in known:
+            known[callee.node] = any(map(_is_given_what_is_brought, callee.nodes.of(ast.Call)))
+        return _is_given_what_is_brought(call) or (callee is not None and known[callee.node])
 
     def _is_part(self, name: str) -> bool:
         """Whether what an attribute of the receiver is called for is computed where the parameters of a module are."""
