@@ -16,7 +16,8 @@ from synclint.analysis.objects import classes
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 
-_GREATER, _LESS = (ast.Gt, ast.GtE), (ast.Lt, ast.LtE)
+_GREATER = (ast.Gt, ast.GtE)
+_ORDERS = (*_GREATER, ast.Lt, ast.LtE)
 _MEASURES = frozenset({"size", "numel", "dim", "item", "__len__"})
 
 
@@ -36,7 +37,7 @@ def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame
         return is_outgrown(test.operand, not taken, suite, frame)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is taken:
         return any(is_outgrown(value, taken, suite, frame) for value in test.values)
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], _GREATER + _LESS):
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], _ORDERS):
         return False
     left, right = test.left, test.comparators[0]
     greater, less = (left, right) if isinstance(test.ops[0], _GREATER) is taken else (right, left)

@@ -23,6 +23,7 @@ from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Uploads
 from synclint.analysis.syntax.arguments import argument_node
+from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.walk import dotted_name, walk, walk_to
 
 # What gives a tensor that is where the one is that it is called on, or a view of it.
@@ -454,12 +455,11 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
     yield target, value
 
 
-def _used_as_models(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def _used_as_models(nodes: Nodes) -> Iterator[str]:
     """The names that are called, or asked for what modules have."""
-    for node in nodes:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            yield node.func.id
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in _OF_MODELS:
+    yield from (call.func.id for call in nodes.of(ast.Call) if isinstance(call.func, ast.Name))
+    for node in nodes.of(ast.Attribute):
+        if node.attr in _OF_MODELS and isinstance(node.value, ast.Name):
             yield node.value.id
 
 
@@ -469,26 +469,28 @@ _SHARED = (
 )
 
 
-def _evidence(engine: Interpreter, nodes: Iterable[ast.AST]) -> tuple[_Names, _Names]:
+def _evidence(engine: Interpreter, nodes: Nodes) -> tuple[_Names, _Names]:
     """The names that are used as tensors are, and as what holds tensors by their names."""
     tensors: set[str] = set()
     batches: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+    for node in nodes.of(ast.Attribute):
+        if isinstance(node.value, ast.Name):
             if node.attr not in _SHARED and (engine.api.method(node.attr) or node.attr in _TELLING):
                 tensors.add(node.value.id)
             elif node.attr == "items":
                 batches.add(node.value.id)
-        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            key = node.slice
+    for part in nodes.of(ast.Subscript):
+        if isinstance(part.value, ast.Name):
+            key = part.slice
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                batches.add(node.value.id)
+                batches.add(part.value.id)
             elif isinstance(key, ast.Slice) or (
                 isinstance(key, ast.Tuple) and any(isinstance(p, ast.Slice) for p in key.elts)
             ):
-                tensors.add(node.value.id)
-    for node in nodes:  # what comes with a tensor is one as well: `(words, lengths), labels = next(batches)`
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Tuple):
-            together = _bound(node.targets[0])
+                tensors.add(part.value.id)
+    # What comes with a tensor is one as well: `(words, lengths), labels = next(batches)`.
+    for given in nodes.of(ast.Assign):
+        if isinstance(given.value, ast.Call) and isinstance(given.targets[0], ast.Tuple):
+            together = _bound(given.targets[0])
             tensors |= together if together & tensors else _NO_NAMES
     return frozenset(tensors - batches), frozenset(batches)
