@@ -209,7 +209,7 @@ class _Backwards:
     @cached_property
     def _left_for_the_host(self) -> list[tuple[str, int]]:
         """The branches of the function in which something is brought to the host, by their tests and lines."""
-        found = self._record.nodes.of(ast.If)
+        found = self._record.nodes.of(ast.If) if any(map(_is_download, self._record.nodes.of(ast.Call))) else ()
         return [(ast.dump(one.test), one.lineno) for one in found if any(map(_is_download, walk(one.body)))]
 
     def targets(self) -> frozenset[ast.AST]:

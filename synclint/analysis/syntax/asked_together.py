@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import NamedTuple
 
-from synclint.analysis.syntax.walk import children, dotted_name, statements, walk
+from synclint.analysis.syntax.walk import children, dotted_name, statements, suites, walk
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _WITH_SUITES = (
@@ -66,14 +66,14 @@ def _is_one_thing(path: str, stored: Mapping[str, int]) -> bool:
 
 def _in_branches(body: list[ast.stmt]) -> Iterator[tuple[ast.AST, _Arms]]:
     """The nodes of a body, with the branches in which they stand; what follows a way out is a branch as well."""
-    numbers = count()
+    numbers, leaving = count(), _leaving_in(body)
     waiting: list[tuple[ast.AST | list[ast.stmt], _Arms]] = [(body, frozenset())]
     while waiting:
         part, arms = waiting.pop()
         if isinstance(part, list):
             for statement in part:
                 waiting.append((statement, arms))
-                if _may_leave(statement):
+                if isinstance(statement, _WITH_SUITES) and statement in leaving:
                     arms |= {next(numbers)}
             continue
         yield part, arms
@@ -85,9 +85,13 @@ def _in_branches(body: list[ast.stmt]) -> Iterator[tuple[ast.AST, _Arms]]:
         waiting += ((one, arms | {number}) for branch in branches for number in (next(numbers),) for one in branch)
 
 
-def _may_leave(statement: ast.stmt) -> bool:
-    """Whether what follows a statement in its suite may be left out."""
-    return isinstance(statement, _WITH_SUITES) and any(isinstance(one, _LEAVING) for one in statements([statement]))
+def _leaving_in(body: list[ast.stmt]) -> set[ast.stmt]:
+    """The statements in a body that leave it, and those that hold one: what follows them may be left out."""
+    found: set[ast.stmt] = set()
+    for statement in reversed([*statements(body)]):  # those within another one stand behind it
+        if isinstance(statement, _LEAVING) or any(not found.isdisjoint(suite) for suite in suites(statement)):
+            found.add(statement)
+    return found
 
 
 def _divided(node: ast.AST) -> tuple[list[ast.AST | list[ast.stmt]], list[list[ast.AST | list[ast.stmt]]]]:
