@@ -35,11 +35,19 @@ def fix(place: Place) -> Fix | None:
 def added_on_the_device(place: Place) -> Fix | None:
     """Add up tensors instead of the numbers that are read from them."""
     match place.statement:
-        case ast.AugAssign(op=ast.Add()):
+        case ast.AugAssign(ast.Name() | ast.Attribute(ast.Name()), ast.Add(), value) if _is_operand(place, value):
             return transformed(place, place.statement)
         case ast.Assign(value=ast.Call(ast.Name("sum"), [ast.ListComp() | ast.GeneratorExp()])):
             return transformed(place, place.statement)
     return None
+
+
+def _is_operand(place: Place, value: ast.expr) -> bool:
+    """Whether what is read is all of a value, or a part of a calculation that is."""
+    part: ast.AST | None = place.node
+    while part is not value and isinstance(around := place.file.parent(part) if part is not None else None, ast.BinOp):
+        part = around
+    return part is value
 
 
 def returned_as_tensor(place: Place) -> Fix | None:

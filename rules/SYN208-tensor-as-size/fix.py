@@ -19,6 +19,7 @@ def fix(place: Place) -> Fix | None:
 def known_by_a_size(place: Place) -> Fix | None:
     """Count to the size of what was repeated as often as the bound says."""
     match place.node:
-        case ast.Call(args=[ast.Name()]) if isinstance(place.function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return transformed(place, *place.function.body)
+        case ast.Call(made, [ast.Name()]) if isinstance(place.function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if place.qualified(made) == "torch.arange" and "repeat_interleave" in place.text(place.function):
+                return transformed(place, *place.function.body)
     return None

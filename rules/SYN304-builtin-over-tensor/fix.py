@@ -14,6 +14,8 @@ BUILTINS = frozenset({"max", "min", "any", "all"})
 def fix(place: Place) -> Fix | None:
     """Use ``clamp`` for ``max`` and ``min`` with a number, and methods of tensors for builtins over their elements."""
     match place.node:
-        case ast.Call(func=ast.Name(id=name), keywords=[]) if name in BUILTINS and not place.binds(name):
-            return transformed(place, place.statement)
+        case ast.Call(func=ast.Name(id=name), args=given, keywords=[]) if name in BUILTINS and not place.binds(name):
+            parts = [one.elt if isinstance(one, (ast.GeneratorExp, ast.ListComp)) else one for one in given]
+            if any("tensor" in place.fact(one).kinds for one in (*given, *parts)):
+                return transformed(place, place.statement)
     return None

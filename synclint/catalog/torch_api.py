@@ -113,6 +113,7 @@ class TorchApi:
         self._functions: dict[str, tuple[Overload, ...]] = {}
         self._methods: dict[str, tuple[Overload, ...]] = {}
         self._classes: dict[str, TorchClass] = {}
+        self._class_methods: dict[tuple[str, str], tuple[Overload, ...]] = {}
         self.version: str = table["torch"]
         """The version of torch that the table describes."""
         self.numpy_shared: frozenset[str] = frozenset(table["numpy_shared"])
@@ -163,6 +164,12 @@ class TorchApi:
 
     def class_method(self, name: str, method: str) -> tuple[Overload, ...]:
         """The overloads of a method of a class, inherited ones included; empty if there is none."""
+        known = self._class_methods.get((name, method))
+        if known is None:
+            known = self._class_methods[name, method] = self._overloads_of(name, method)
+        return known
+
+    def _overloads_of(self, name: str, method: str) -> tuple[Overload, ...]:
         for owner in self._resolution_order(name):
             if owner.name == "torch.Tensor":
                 return self.method(method)

@@ -17,6 +17,8 @@ _TRIES = (ast.Try, getattr(ast, "TryStar", ast.Try))
 _LETTING_THROUGH = frozenset({"tqdm", "tqdm.tqdm", "open", "autocast", "no_grad"})
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FIELDS = ("body", "orelse", "finalbody")
+_QUIET = (ast.Name, ast.Attribute, ast.Constant, ast.UnaryOp, ast.Starred)
+_DECIDING = (ast.While, ast.IfExp, ast.BoolOp, ast.Lambda, ast.comprehension, *_TRIES)
 # Within these an expression may not be evaluated, or more than once.
 CONDITIONAL = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
@@ -41,7 +43,29 @@ def repeating_loop(file: SourceFile, read: ast.expr) -> ast.For | None:
     match read:
         case ast.Call(ast.Attribute(ast.Subscript(slice=ast.Name(position)))) if is_name(loop.target, position):
             names.discard(position)
+        case _ if not all(map(_changes_nothing, ast.walk(read))) or not _is_read_in_rounds(file, read, loop):
+            return None
     return loop if names.isdisjoint(bound_within(loop)) else None
+
+
+def _changes_nothing(node: ast.AST) -> bool:
+    """Whether a node may be part of a chain of methods, which are given numbers and names at most."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute)
+    return not isinstance(node, ast.expr) or isinstance(node, _QUIET)
+
+
+def _is_read_in_rounds(file: SourceFile, read: ast.expr, loop: ast.For) -> bool:
+    """Whether nothing but a name that is asked decides in which rounds of a loop something is read."""
+    inner: ast.AST = read
+    tests: list[ast.expr] = []
+    for around in file.ancestors(read):
+        if around is loop or isinstance(around, _DECIDING):
+            break
+        if isinstance(around, ast.If) and inner is not around.test:
+            tests.append(around.test)
+        inner = around
+    return around is loop and (not tests or (len(tests) == 1 and isinstance(tests[0], ast.Name)))
 
 
 def loop_after(

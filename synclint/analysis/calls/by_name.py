@@ -14,7 +14,10 @@ from synclint.analysis.syntax.walk import dotted_name, walk
 
 def methods_named(record: FunctionRecord, node: ast.AST) -> Iterator[str]:
     """The texts that a call of a function gives for parameters which take a function or the name of a method."""
-    if not isinstance(node, ast.Call) or not any(map(_text, (*node.args, *(one.value for one in node.keywords)))):
+    if not isinstance(node, ast.Call):
+        return
+    constants = [one for one in (*node.args, *[one.value for one in node.keywords]) if type(one) is ast.Constant]
+    if not any(map(_text, constants)):
         return
     written = told_arguments(node, positional_names(record))
     for parameter in record.parameters:

@@ -69,6 +69,10 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
         results = [_apply_one(option, arguments, node, frame) for option in known or [UNKNOWN]]
         frame.doubts -= doubtful
         return join_all(results)
+    if isinstance(callee, Symbol):
+        _note_handed_on(callee.name, arguments, node, frame)
+        note_function(callee.name, arguments, node, frame)
+        return as_configured(callee.name, call_named(callee.name, arguments, node, frame), frame)
     if isinstance(callee, BoundMethod):
         return call_method(callee, arguments, node, frame)
     if isinstance(callee, FunctionValue):
@@ -83,10 +87,6 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
             frame.engine.note_unresolved(node.func.attr, arguments, frame, node)
         note_answer(arguments, node, frame)
         return host_methods.of_unknown(node, arguments)
-    if isinstance(callee, Symbol):
-        _note_handed_on(callee.name, arguments, node, frame)
-        note_function(callee.name, arguments, node, frame)
-        return as_configured(callee.name, call_named(callee.name, arguments, node, frame), frame)
     if isinstance(callee, Instance):
         if callee.name == "typing.Callable":
             note_unknown(node, frame)

@@ -62,7 +62,8 @@ _MOMENTS = frozenset({"datetime.now", "datetime.utcnow", "datetime.today"})
 
 def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a function of the standard library or of NumPy by its qualified name."""
-    check_entries((name,), _bound(arguments), None, arguments, node, frame)
+    if name in frame.engine.entries:
+        check_entries((name,), _bound(arguments), None, arguments, node, frame)
     root, _, rest = name.partition(".")
     if root == "builtins":
         handler = _BUILTINS.get(rest)

@@ -31,7 +31,10 @@ def imported(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> V
     if not node.args or gives_the_top:
         return UNKNOWN
     package = _beginning(node.args[0]).rpartition(".")[0]
-    asked = _asked_of(node, frame.module.tree)
+    known = frame.engine.readings.offered
+    if node not in known:
+        known[node] = _asked_of(node, frame.module.tree)
+    asked = known[node]
     found = frame.engine.project.modules_offering(asked, package, frame.module) if asked else ()
     return join_all(map(ProjectModule, found)) if 0 < len(found) <= MOST_CALLABLES else UNKNOWN
 

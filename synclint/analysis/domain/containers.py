@@ -17,6 +17,7 @@ from synclint.analysis.domain.values import (
     LONGEST_SEQUENCE,
     MOST_PARTS,
     NEVER,
+    PLAIN,
     STRING,
     Alternatives,
     BoundMethod,
@@ -177,7 +178,7 @@ def as_part(value: Value) -> Value:
     as a memory has bytes. So would ``x = Output(x.loss, x.cache)``: an attribute of which nothing is known holds its
     object. Of an object, what it was given itself stays: how a loader was set, whatever its dataset is made of.
     """
-    if not isinstance(value, HOLDING) or _is_shallow(value):
+    if type(value) in PLAIN or not isinstance(value, HOLDING) or _is_shallow(value):
         return value
     if isinstance(value, Instance):
         return replace(value, fields=tuple((name, _kind_of(held)) for name, held in value.fields))

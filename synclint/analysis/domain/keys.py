@@ -47,6 +47,12 @@ def key_of(value: Value) -> str:
 
 
 def _parts(value: Value) -> Iterable[str]:
+    if isinstance(value, Instance):
+        record = value.record.key if value.record is not None else ""
+        given = (f"{key!r}:{key_of(held)}" for key, held in value.fields)
+        return record, repr(value.name), *given, *(shared.key for shared in value.shared)
+    if isinstance(value, (Symbol, ProjectModule)):
+        return (repr(value.name),)
     if isinstance(value, Tensor):
         return (
             value.device.value, value.dtype.value, repr(value.ndim), value.trust.value, repr(value.pinned),
@@ -64,18 +70,12 @@ def _parts(value: Value) -> Iterable[str]:
         return value.kind, repr(value.literal), *(value.pace or ())
     if isinstance(value, Text):
         return "text", repr(value.literal)
-    if isinstance(value, Instance):
-        record = value.record.key if value.record is not None else ""
-        given = (f"{key!r}:{key_of(held)}" for key, held in value.fields)
-        return record, repr(value.name), *given, *(shared.key for shared in value.shared)
     if isinstance(value, ClassValue):
         return (value.record.key,)
     if isinstance(value, FunctionValue):
         return value.record.key, key_of(value.receiver) if value.receiver is not None else ""
     if isinstance(value, BoundMethod):
         return repr(value.name), key_of(value.receiver)
-    if isinstance(value, (Symbol, ProjectModule)):
-        return (repr(value.name),)
     if isinstance(value, DeviceName):
         return (value.device.value,)
     if isinstance(value, DTypeName):

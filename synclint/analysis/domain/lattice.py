@@ -69,9 +69,16 @@ def join(first: Value, second: Value) -> Value:
         joined = _JOINS.get(kind)
         if joined is not None:
             return joined(first, second)
-    elif kind in _KEPT_APART and other in _KEPT_APART:
+    elif _stays_beside_others(first) and _stays_beside_others(second):
         return Alternatives((first, second) if RANKS[kind] < RANKS[other] else (second, first))
     return _one_of((first, second))
+
+
+def _stays_beside_others(value: Value) -> bool:
+    """Whether an option stays what it is beside one of another kind, and takes in nothing of that."""
+    if isinstance(value, Instance):
+        return not value.shared
+    return not isinstance(value, Unknown) or value.breadth <= Breadth.ONE
 
 
 # What an alternative was joined with is remembered with it, under these and the identity of the other, as far as it is

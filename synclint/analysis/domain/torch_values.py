@@ -35,6 +35,10 @@ def is_of_torch(value: Value, depth: int = DEEPEST_NESTING) -> bool:
     """Whether a value is, holds, names or leads to anything of torch: a tensor, a device, code with torch in reach."""
     if type(value) in _NEVER:
         return False
+    if isinstance(value, Instance):
+        if value.record is not None and value.record.module.has_torch_in_reach:
+            return True
+        return bool(depth) and any(is_of_torch(held, depth - 1) for _, held in value.fields)
     if isinstance(value, (Tensor, DeviceName, DTypeName)):
         return True
     if isinstance(value, (FunctionValue, ClassValue)):
@@ -47,10 +51,6 @@ def is_of_torch(value: Value, depth: int = DEEPEST_NESTING) -> bool:
         return is_of_torch(value.receiver, depth)
     if isinstance(value, Alternatives):
         return any(is_of_torch(option, depth) for option in value.options)
-    if isinstance(value, Instance) and value.record is not None and value.record.module.has_torch_in_reach:
-        return True
-    if not isinstance(value, (Instance, Sequence, Mapping)) or not depth:
+    if not isinstance(value, (Sequence, Mapping)) or not depth:
         return False
-    if isinstance(value, Instance):
-        return any(is_of_torch(held, depth - 1) for _, held in value.fields)
     return is_of_torch(any_item(value), depth - 1)

@@ -397,8 +397,13 @@ Value: TypeAlias = (
     | Alternatives
 )
 
-# The kinds that hold values.
+# The kinds that hold values, and those that hold none: most are, and to ask for them first spares them the others.
 HOLDING = (Sequence, Mapping, Instance, FunctionValue, BoundMethod, Alternatives)
+PLAIN: frozenset[type] = frozenset(
+    {
+        Never, Unknown, Nothing, Scalar, Text, Tensor, Array, DeviceName, DTypeName, Symbol, ProjectModule, ClassValue,
+    }
+)  # fmt: skip
 
 NEVER = Never()
 ANY_OBJECT = Unknown(Breadth.OBJECTS)
@@ -439,7 +444,7 @@ def _around(held: Iterable[Value], levels: int) -> Extent:
     """The extent of what holds these values, which adds so many levels to theirs."""
     height, parts = 0, 1
     for value in held:
-        if isinstance(value, HOLDING):
+        if type(value) not in PLAIN and isinstance(value, HOLDING):
             height = max(height, value.extent.height)
             parts += value.extent.parts
         else:

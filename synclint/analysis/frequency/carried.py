@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from synclint.analysis.frequency.loop_sources import FEW_ROUNDS
-from synclint.analysis.frequency.loops import Body, Loop, read_body
+from synclint.analysis.frequency.loops import Body, Loop, read_loop
 from synclint.analysis.syntax.carried_names import carried_names
 from synclint.analysis.syntax.walk import dotted_name, walk
 
@@ -62,7 +62,7 @@ def _turns(node: ast.For | ast.AsyncFor | ast.While) -> Iterator[frozenset[str]]
 
 def holds_turns(node: Loop) -> bool:
     """Whether a loop stands within a loop that runs a model in turn."""
-    return not isinstance(node, ast.comprehension) and any(map(runs_a_model_in_turn, read_body(node.body).loops))
+    return not isinstance(node, ast.comprehension) and any(map(runs_a_model_in_turn, read_loop(node).loops))
 
 
 class _Flow(NamedTuple):

@@ -128,11 +128,15 @@ def outranks(first: Frequency, second: Frequency, order_keys: Callable[[], Mappi
 
     Of paths that lead equally far the ``order_keys`` of functions with the calls decide, before the names of files.
     """
-    if first.weight != second.weight:
-        return first.weight > second.weight
-    if first.nearness != second.nearness:
-        return first.nearness > second.nearness
+    weight, other = first.weight, second.weight
+    if weight != other:
+        return weight > other
+    if len(first.path) != len(second.path):  # what their nearness begins with
+        return len(first.path) < len(second.path)
     if first.path != second.path:
+        nearness, that = first.nearness, second.nearness
+        if nearness != that:
+            return nearness > that
         keys = order_keys()
         mine, yours = ([(keys.get(place, ""), place) for place in one.path] for one in (first, second))
         return mine > yours

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from synclint.analysis.frequency.loop_sources import (
@@ -69,7 +70,7 @@ def rounds(node: Loop, lists: frozenset[str] = frozenset()) -> LoopEvidence:
     """What the text of a loop says of its rounds; ``lists`` are names that are known to hold lists, and no loaders."""
     if isinstance(node, ast.comprehension):
         return LoopEvidence(taken_from(node.iter, lists), False)
-    read = read_body(node.body)
+    read = read_loop(node)
     own = own_evidence(read, is_loop=True)
     taken = _taken_by(node, read, lists)
     inner = holds_steps(read.loops, lists) or learns_from_actions(node)
@@ -160,6 +161,18 @@ class Body(NamedTuple):
     yields: bool
 
 
+@lru_cache(maxsize=256)  # it is asked for again and again while the facts about a function are put together
+def read_loop(loop: ast.For | ast.AsyncFor | ast.While) -> Body:
+    """Read the body of a loop."""
+    return read_body(loop.body)
+
+
+def forget_loops() -> None:
+    """Let loops be read anew: a function that is defined in one has another body."""
+    read_loop.cache_clear()
+    _passes_up.cache_clear()
+
+
 def read_body(body: list[ast.stmt]) -> Body:
     """Read a body once for all that is asked of it."""
     loops: list[ast.For | ast.AsyncFor | ast.While] = []
@@ -248,7 +261,7 @@ def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While], lists: froz
     """
     for inner in loops:
         found = rounds(inner, lists).evidence
-        takes = found is Evidence.BATCHES and not read_body(inner.body).yields
+        takes = found is Evidence.BATCHES and not read_loop(inner).yields
         if takes or (found is Evidence.OPTIMIZER and not _passes_up(inner)):
             return True
     return False
@@ -256,7 +269,7 @@ def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While], lists: froz
 
 def holds_actions(loops: Iterable[ast.For | ast.AsyncFor | ast.While]) -> bool:
     """Whether one of the loops of a body takes steps in an environment."""
-    return any(read_body(loop.body).acts for loop in loops)
+    return any(read_loop(loop).acts for loop in loops)
 
 
 def learns_from_actions(node: ast.For | ast.AsyncFor | ast.While) -> bool:
@@ -316,7 +329,7 @@ def steps_beside_loops(body: Body) -> Evidence:
 
 
 def _trains_on_batches(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
-    read = read_body(loop.body)
+    read = read_loop(loop)
     return _taken_by(loop, read) is Evidence.BATCHES and own_evidence(read, is_loop=True) is Evidence.OPTIMIZER
 
 
@@ -381,6 +394,7 @@ def _steps_an_optimizer(
     return any(_OPTIMIZERS.search(part) for part in spoken) and not any("sched" in part for part in spoken[:1])
 
 
+@lru_cache(maxsize=256)
 def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     """Whether a loop goes through optimizers, or through phases that have one each: its rounds are parts of a step."""
     if isinstance(loop, ast.While):

@@ -196,7 +196,7 @@ class Propagation:
             reason = "runs once, when the module is imported"
             return Frequency(Phase.ONCE, Strength.SHOWN, reason, is_entry=is_entry, is_alone=self._is_alone(key))
         calls = self._evidence_of_calls(key)
-        best = self._greatest([call for call in calls if self._of_caller(call) is not None], key)
+        best = self._greatest(calls, key)
         if best is None and calls:
             return None
         if best is not None and best.runs is Phase.ONCE and best.strength is Strength.ASSUMED:
@@ -214,7 +214,9 @@ class Propagation:
         # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of
         # what it overrides means it; who calls that says more than what it is handed to.
         overridden = self._functions[key].overrides
-        above = self._evidence_of_calls(overridden) if overridden is not None else []
+        if overridden is None:
+            return certain or [call for call in calls if self._runs_step(call)]
+        above = self._evidence_of_calls(overridden)
         above = [call for call in above if not call.goes_up and self._takes(key, call)]
         return [*certain, *above] or [call for call in calls if self._runs_step(call)]
 
@@ -255,12 +257,12 @@ class Propagation:
         known = self._frequencies.get(call.caller)
         return known is not None and self.code.frequency_at(call.caller, call.layers, known).runs is Phase.STEP
 
-    def _greatest(self, calls: Sequence[Call], callee: str) -> Frequency | None:
-        """The greatest frequency that calls give to what they call, None without any.
+    def _greatest(self, calls: Iterable[Call], callee: str) -> Frequency | None:
+        """The greatest frequency that calls give to what they call, None where that of no caller is known yet.
 
         Most calls are outdone before it matters how they would be told.
         """
-        made = [self._at(call, callee) for call in calls]
+        made = [at for call in calls if (at := self._at(call, callee)) is not None]
         if len(made) > 1:
             greatest = max(one.weight for one in made)
             made = [one for one in made if one.weight == greatest]
@@ -284,11 +286,14 @@ class Propagation:
 
     def _at_call(self, call: Call, key: str) -> Frequency:
         """The frequency of the place of a call, of one that makes a generator that of the generator's rounds."""
-        return self._at(call, key).found
+        at = self._at(call, key)
+        assert at is not None
+        return at.found
 
-    def _at(self, call: Call, key: str) -> AtCall:
+    def _at(self, call: Call, key: str) -> AtCall | None:
         around = self._of_caller(call)
-        assert around is not None
+        if around is None:
+            return None
         known = self._at_calls.get((id(call), key))
         if known is None or known.around is not around:
             found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, key), around)

@@ -42,8 +42,9 @@ def through_call(found: Frequency, call: Call) -> Frequency:
     where = f"`{call.place.function}`" if call.place.function else "the script"
     if found.loop:
         where = _LOOPS[found.loop]
-    reason = f"called from {where}, {str(call.place).rpartition(', ')[2]}"
-    if found.runs is not Phase.STEP:
+    if found.runs is Phase.STEP:
+        reason = f"called from {where}, {str(call.place).rpartition(', ')[2]}"
+    else:
         reason = _why_not(found, call)
     path = found.path if call.place in found.path else (*found.path, call.place)
     if call.is_guess and not found.trains:  # a name leads there, and the loops around it multiply the one that is meant

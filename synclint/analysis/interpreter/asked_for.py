@@ -27,6 +27,8 @@ def option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
 
 
 def _declared_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
+    if isinstance(test, (ast.Name, ast.Compare, ast.Call)):
+        return None
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _declared_behind(test.operand, not taken, frame)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is taken:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from synclint.analysis.calls.handed_through import gone_through
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.frequency.loops import forget_loops
 from synclint.analysis.interpreter.asked_for import flags_in
 from synclint.analysis.interpreter.kept_by_calls import attributes_given
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
@@ -109,6 +110,7 @@ def put_into(
         if record in gone:
             del module.by_node[node]  # another node may get its number
     put_in(edited, module.tree)
+    forget_loops()
     module.kept = kept(source)
     _forget(module, ("order_key",))
     for record in module.by_node.values():

@@ -89,7 +89,11 @@ def _name(node: ast.Name, frame: Frame) -> Value:
         return Symbol("torch") if node.id == "torch" else UNKNOWN
     if isinstance(value, Symbol):
         return attributes.symbol_value(frame.engine.resolve(value.name))
-    return _as_called(node.id, value, frame)
+    return _as_called(node.id, value, frame) if type(value) in _TOLD_BY_NAME else value
+
+
+# The kinds of which the name of a value may tell more.
+_TOLD_BY_NAME = MAY_BE_LOADER | MAY_BE_PLACED
 
 
 def _as_called(name: str, value: Value, frame: Frame) -> Value:
@@ -116,12 +120,12 @@ def _placed(name: str, value: Value, frame: Frame) -> Value:
 def _attribute(node: ast.Attribute, frame: Frame) -> Value:
     path = dotted_name(node)
     if path is not None and path in frame.scope:
-        return _as_called(node.attr, frame.scope[path], frame)
-    if type(node.value) in _LINKS:
+        value = frame.scope[path]
+    elif type(node.value) in _LINKS:
         return _chain(node, frame)
-    container = evaluate(node.value, frame)
-    value = attributes.attribute_of(container, node.attr, node, frame)
-    return _as_called(node.attr, value, frame)
+    else:
+        value = attributes.attribute_of(evaluate(node.value, frame), node.attr, node, frame)
+    return _as_called(node.attr, value, frame) if type(value) in _TOLD_BY_NAME else value
 
 
 def _call(node: ast.Call, frame: Frame) -> Value:

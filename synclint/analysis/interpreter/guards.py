@@ -218,10 +218,14 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
         is_and = isinstance(test.op, ast.And)
         if is_and is taken:  # all of the values have this outcome
             return next((when for one in test.values if (when := _when(one, taken, suite, frame))), None)
-        # What has one outcome wherever code runs on a GPU decides nothing beside others.
-        asked = [one for one in test.values if not _is_off_the_gpu(one, taken, frame)]
-        found = [_when(one, taken, suite, frame) for one in asked]
-        return min((when for when in found if when), key=commonness, default=None) if all(found) else None
+        found: list[str] = []
+        for one in test.values:
+            when = _when(one, taken, suite, frame)
+            if not _is_off_the_gpu(one, taken, frame):  # what decides nothing beside others
+                if when is None:
+                    return None
+                found.append(when)
+        return min(found, key=commonness, default=None)
     if isinstance(test, ast.NamedExpr):
         return _when(test.target, taken, suite, frame) or _when(test.value, taken, suite, frame)
     found_here = outcome(frame.paces.get(test))

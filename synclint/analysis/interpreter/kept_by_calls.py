@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol
 from synclint.analysis.interpreter.misses import assignments, missing
@@ -16,7 +16,8 @@ from synclint.analysis.objects import classes
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 
-_GREATER, _LESS = (ast.Gt, ast.GtE), (ast.Lt, ast.LtE)
+_GREATER = (ast.Gt, ast.GtE)
+_ORDERS = (*_GREATER, ast.Lt, ast.LtE)
 _MEASURES = frozenset({"size", "numel", "dim", "item", "__len__"})
 
 
@@ -36,7 +37,7 @@ def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame
         return is_outgrown(test.operand, not taken, suite, frame)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is taken:
         return any(is_outgrown(value, taken, suite, frame) for value in test.values)
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], _GREATER + _LESS):
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], _ORDERS):
         return False
     left, right = test.left, test.comparators[0]
     greater, less = (left, right) if isinstance(test.ops[0], _GREATER) is taken else (right, left)
@@ -111,9 +112,7 @@ def _keeps(record: FunctionRecord, path: str, frame: Frame) -> bool:
 def _called(suite: list[ast.stmt], frame: Frame) -> Iterator[tuple[ast.Call, FunctionRecord]]:
     """The methods of the same object, and the functions, that a suite calls."""
     owner = frame.function.owner if frame.function is not None else None
-    for node in walk(suite):
-        if not isinstance(node, ast.Call):
-            continue
+    for node in chain.from_iterable(_calls_in(statement, frame) for statement in suite):
         if isinstance(node.func, ast.Attribute) and owner is not None:
             method = classes.find_method(owner, node.func.attr)
             if method is not None and dotted_name(node.func.value) == _receiver(frame):
@@ -124,3 +123,10 @@ def _called(suite: list[ast.stmt], frame: Frame) -> Iterator[tuple[ast.Call, Fun
                 function = frame.engine.resolve(function.name)
             if isinstance(function, FunctionValue):
                 yield node, function.record
+
+
+def _calls_in(statement: ast.stmt, frame: Frame) -> tuple[ast.Call, ...]:
+    known = frame.engine.readings.calls
+    if statement not in known:
+        known[statement] = tuple([node for node in walk(statement) if isinstance(node, ast.Call)])
+    return known[statement]

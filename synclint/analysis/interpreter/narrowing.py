@@ -116,9 +116,15 @@ def _path(node: ast.expr) -> str | None:
     return dotted_name(node)
 
 
+# What tests call that is Python's own, unless the name is given something else.
+_ASKED = {name: f"builtins.{name}" for name in ("isinstance", "issubclass", "hasattr", "callable", "all", "any", "len")}
+
+
 def _qualified(node: ast.expr, frame: Frame) -> str | None:
-    if dotted_name(node) is None:
+    if (path := dotted_name(node)) is None:
         return None
+    if path in _ASKED and frame.lookup(path) is None:
+        return _ASKED[path]
     value = frame.evaluate(node)
     return value.name if isinstance(value, Symbol) else None
 

@@ -30,6 +30,7 @@ from synclint.analysis.frequency.loops import (
     is_retry,
     learns_from_actions,
     read_body,
+    read_loop,
     rounds,
     steps_beside_loops,
     training_loops,
@@ -190,7 +191,7 @@ class PlainRecords:
                 or evidence is Evidence.VALIDATION,
                 isinstance(node, ast.While),
                 evidence is Evidence.BATCHES and is_beside(node, self._training_loops_in(function, module)),
-                isinstance(node, LOOPS) and read_body(node.body).yields,
+                isinstance(node, LOOPS) and read_loop(node).yields,
                 is_asked,
                 is_counted(node),
             )

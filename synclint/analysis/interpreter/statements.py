@@ -6,7 +6,6 @@ import ast
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TypeGuard
 
 from synclint.analysis.calls.context_managers import entered, leave
 from synclint.analysis.domain.lattice import join
@@ -56,7 +55,8 @@ from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import branches, dotted_name, subscript_path, walk
 from synclint.findings import Phase, place_in_words
 
-_EXCHANGING = frozenset({ast.Assign, ast.AnnAssign, ast.Expr, ast.Return})
+_ASSIGNING = frozenset({ast.Assign, ast.AnnAssign})
+_EXCHANGING = _ASSIGNING | {ast.Expr, ast.Return}
 
 
 def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
@@ -80,7 +80,7 @@ def run_body(body: Iterable[ast.stmt], frame: Frame) -> None:
                 continue
         if exchanging and kind in _EXCHANGING and (exchange := exchanged(statement, exchanging, frame)):
             frame.guard(Phase.STEP, "", exchange=exchange)
-        elif _is_assignment(statement) and is_moved_for_good(statement, frame) and _is_of_module(frame):
+        elif kind in _ASSIGNING and is_moved_for_good(statement, frame) and _is_of_module(frame):  # type: ignore[arg-type]
             frame.guard(Phase.ONCE, "runs once: what is brought there stays there")
         else:
             handler(statement, frame)
@@ -95,10 +95,6 @@ def _before_loops(count: int, statement: ast.Assign, frame: Frame) -> None:
     frame.loops, frame.guards = loops[:count], [guard for guard in guards if guard.loops <= count]
     _assign(statement, frame)
     frame.loops, frame.guards = loops, guards
-
-
-def _is_assignment(statement: ast.stmt) -> TypeGuard[ast.Assign | ast.AnnAssign]:
-    return isinstance(statement, (ast.Assign, ast.AnnAssign))
 
 
 def _is_of_module(frame: Frame) -> bool:

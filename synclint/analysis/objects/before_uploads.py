@@ -37,14 +37,14 @@ def may_be_anywhere(value: Value, depth: int = 2) -> bool:
     """Whether a value is unknown, or holds a tensor of which it is not known where it is."""
     if type(value) in _NOWHERE:
         return False
+    if isinstance(value, Tensor):
+        return value.device is Device.UNKNOWN or value.device is Device.EITHER
     if isinstance(value, Sequence) and depth:
         return any(may_be_anywhere(item, depth - 1) for item in (*value.known, value.element))
     if isinstance(value, Alternatives):
         return any(may_be_anywhere(option, depth) for option in value.options)
     if isinstance(value, Mapping) and depth:
         return any(may_be_anywhere(item, depth - 1) for item in (value.element, *value.by_key.values()))
-    if isinstance(value, Tensor):
-        return value.device in (Device.UNKNOWN, Device.EITHER)
     return isinstance(value, (Unknown, BoundMethod))
 
 

@@ -50,10 +50,11 @@ def is_moved_for_good(node: ast.Assign | ast.AnnAssign, frame: Frame) -> bool:
     None``) gives the attribute a value; in between it may have a name (``grid = self.grid``). Of the object, the caller
     has to know that it is there for good as well.
     """
-    function, (target, *_) = frame.function, _targets(node)
-    if function is None or function.owner is None or function.name == "__init__" or function.receiver is None:
+    function = frame.function
+    if type(node.value) is not ast.Call or function is None or function.owner is None or function.receiver is None:
         return False
-    if type(node.value) is not ast.Call or not isinstance(target, (ast.Attribute, ast.Name)):
+    target = _targets(node)[0]
+    if function.name == "__init__" or not isinstance(target, (ast.Attribute, ast.Name)):
         return False
     if isinstance(target, ast.Attribute):
         attribute = target.attr

@@ -23,6 +23,7 @@ from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Uploads
 from synclint.analysis.syntax.arguments import argument_node
+from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.walk import dotted_name, walk, walk_to
 
 # What gives a tensor that is where the one is that it is called on, or a view of it.
@@ -191,16 +192,10 @@ class _Backwards:
         self._returned = returned
         self._engine = engine
         self._record = record
+        self._left_open = cache(partial(_left_open, record))
         self._targets: set[ast.AST] = set()
         self._surely: frozenset[str] = _NO_NAMES  # what is brought there whatever a variable says
         self._together: frozenset[str] = _NO_NAMES  # what is brought there with others: models are not, as a rule
-
-    def _left_open(self) -> _Names:
-        return self._devices_left_open
-
-    @cached_property
-    def _devices_left_open(self) -> _Names:
-        return _left_open(self._record)
 
     @cached_property
     def _models(self) -> _Names:
@@ -214,7 +209,7 @@ class _Backwards:
     @cached_property
     def _left_for_the_host(self) -> list[tuple[str, int]]:
         """The branches of the function in which something is brought to the host, by their tests and lines."""
-        found = self._record.nodes.of(ast.If)
+        found = self._record.nodes.of(ast.If) if any(map(_is_download, self._record.nodes.of(ast.Call))) else ()
         return [(ast.dump(one.test), one.lineno) for one in found if any(map(_is_download, walk(one.body)))]
 
     def targets(self) -> frozenset[ast.AST]:
@@ -392,9 +387,10 @@ class _Backwards:
     def _is_made_there(self, call: ast.Call) -> bool:
         """Whether a call is given what is brought to the device, or is one of a function that makes such a call."""
         callee = self._callee(call.func)
-        return _is_given_what_is_brought(call) or (
-            callee is not None and any(map(_is_given_what_is_brought, callee.nodes.of(ast.Call)))
-        )
+        known = self._engine.readings.brings
+        if callee is not None and callee.node not in known:
+            known[callee.node] = any(map(_is_given_what_is_brought, callee.nodes.of(ast.Call)))
+        return _is_given_what_is_brought(call) or (callee is not None and known[callee.node])
 
     def _is_part(self, name: str) -> bool:
         """Whether what an attribute of the receiver is called for is computed where the parameters of a module are."""
@@ -459,12 +455,11 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
     yield target, value
 
 
-def _used_as_models(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def _used_as_models(nodes: Nodes) -> Iterator[str]:
     """The names that are called, or asked for what modules have."""
-    for node in nodes:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            yield node.func.id
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in _OF_MODELS:
+    yield from (call.func.id for call in nodes.of(ast.Call) if isinstance(call.func, ast.Name))
+    for node in nodes.of(ast.Attribute):
+        if node.attr in _OF_MODELS and isinstance(node.value, ast.Name):
             yield node.value.id
 
 
@@ -474,26 +469,28 @@ _SHARED = (
 )
 
 
-def _evidence(engine: Interpreter, nodes: Iterable[ast.AST]) -> tuple[_Names, _Names]:
+def _evidence(engine: Interpreter, nodes: Nodes) -> tuple[_Names, _Names]:
     """The names that are used as tensors are, and as what holds tensors by their names."""
     tensors: set[str] = set()
     batches: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+    for node in nodes.of(ast.Attribute):
+        if isinstance(node.value, ast.Name):
             if node.attr not in _SHARED and (engine.api.method(node.attr) or node.attr in _TELLING):
                 tensors.add(node.value.id)
             elif node.attr == "items":
                 batches.add(node.value.id)
-        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            key = node.slice
+    for part in nodes.of(ast.Subscript):
+        if isinstance(part.value, ast.Name):
+            key = part.slice
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                batches.add(node.value.id)
+                batches.add(part.value.id)
             elif isinstance(key, ast.Slice) or (
                 isinstance(key, ast.Tuple) and any(isinstance(p, ast.Slice) for p in key.elts)
             ):
-                tensors.add(node.value.id)
-    for node in nodes:  # what comes with a tensor is one as well: `(words, lengths), labels = next(batches)`
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Tuple):
-            together = _bound(node.targets[0])
+                tensors.add(part.value.id)
+    # What comes with a tensor is one as well: `(words, lengths), labels = next(batches)`.
+    for given in nodes.of(ast.Assign):
+        if isinstance(given.value, ast.Call) and isinstance(given.targets[0], ast.Tuple):
+            together = _bound(given.targets[0])
             tensors |= together if together & tensors else _NO_NAMES
     return frozenset(tensors - batches), frozenset(batches)

@@ -240,7 +240,7 @@ class ModuleFiles:
                 self._allow(place, top)
                 return self._name_within(place, name)
         # A folder without an `__init__` is a package where there is no other one of its name.
-        within = (place.parent for place in importer.parents if is_script and place.name == top)
+        within = (place.parent for place in (importer.parents if is_script else ()) if place.name == top)
         for place in (*added, *within, *self._on_path_around(importer, top)):
             is_own = place / top in importer.parents or self._is_own(place / top)
             if is_own and self._first_with(top) is None and self._holds_folder(place, top):

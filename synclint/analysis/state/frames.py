@@ -170,8 +170,10 @@ class Frame:
 
     def bind(self, name: str, value: Value) -> None:
         """Bind a name or a path, forgetting what was known of paths that start with it."""
-        self.forget(name)
-        self.tests.pop(name, None)
+        if name in self._below:
+            self.forget(name)
+        if name in self.tests:
+            del self.tests[name]
         self.know(name, value)
 
     def know(self, path: str, value: Value) -> None:

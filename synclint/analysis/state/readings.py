@@ -43,7 +43,8 @@ class Readings:
     (``needs``), and which options.
 
     ``branches`` are what the text of an ``if`` says of each of its branches, ``steps`` whether that trains, ``called``
-    the names of the functions that one calls, ``tested`` the names that are operands of a test.
+    the names of the functions that one calls, ``calls`` those in a statement of one, ``tested`` the names that are
+    operands of a test.
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``kept`` the attributes to which a constructor gives the values of names,
     ``chosen`` the functions to which it sets attributes, with the option that has to be set for that, if any,
@@ -60,10 +61,11 @@ class Readings:
     anything from there, ``library_bases`` what is known of classes elsewhere. ``libraries`` are those that a module
     imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the number of names that the
     module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are what a function
-    hands to the device later, ``moved`` the parameters that it brings there, ``put_back`` the names of what it takes
+    hands to the device later, ``moved`` the parameters that it brings there, ``brings`` whether one of its calls is
+    given what it brings there, ``put_back`` the names of what it takes
     from attributes, brings elsewhere and puts back, ``returned`` the targets that it binds to what it returns,
     ``switches`` the tests on which it hangs whether it trains, ``gpu_switches`` those that are true on a GPU, ``asked``
-    for which methods it asks one thing together.
+    for which methods it asks one thing together. ``offered`` are the names that a module asks of what a call imports.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -74,6 +76,7 @@ class Readings:
     steps: dict[tuple[ast.AST, bool], bool] = field(default_factory=dict)
     tested: dict[ast.expr, tuple[str, ...]] = field(default_factory=dict)
     called: dict[tuple[ast.AST, bool], tuple[str, ...]] = field(default_factory=dict)
+    calls: dict[ast.stmt, tuple[ast.Call, ...]] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
     kept: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
@@ -94,10 +97,12 @@ class Readings:
     uploads: dict[ast.AST, Uploads] = field(default_factory=dict)
     returned: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict)
     moved: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    brings: dict[ast.AST, bool] = field(default_factory=dict)
     put_back: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
     switches: dict[ast.AST, tuple[tuple[ast.expr, bool], ...]] = field(default_factory=dict)
     gpu_switches: dict[ast.AST, frozenset[ast.expr]] = field(default_factory=dict)
     asked: dict[ast.AST, Mapping[ast.Call, AskedBeside]] = field(default_factory=dict)
+    offered: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
     exchanges: dict[ast.AST, Mapping[ast.stmt, str]] = field(default_factory=dict)
     ends: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -115,7 +120,7 @@ class Readings:
         of_functions: tuple[dict[ast.AST, Any], ...] = (
             self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.for_host, self.modes,
             self.captured, self.growing, self.uploads, self.returned, self.moved, self.environment, self.exchanges,
-            self.switches, self.gpu_switches, self.ends, self.put_back, self.asked,
+            self.switches, self.gpu_switches, self.ends, self.put_back, self.asked, self.brings,
         )  # fmt: skip
         for known in of_functions:
             known.pop(function, None)
@@ -127,6 +132,7 @@ class Readings:
             self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
             self.name_uses, self.mentioned_libraries, self.constants, self.uploads, self.returned, self.moved,
             self.environment, self.exchanges, self.switches, self.gpu_switches, self.ends, self.put_back, self.asked,
+            self.brings, self.calls, self.offered,
         )  # fmt: skip
         by_outcome: tuple[dict[Any, Any], ...] = (
             self.missing, self.needs, self.options, self.branches, self.steps, self.called,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import NamedTuple
 
-from synclint.analysis.syntax.walk import children, dotted_name, walk
+from synclint.analysis.syntax.walk import children, dotted_name, statements, suites, walk
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _WITH_SUITES = (
@@ -16,6 +16,8 @@ _WITH_SUITES = (
 )  # fmt: skip
 _OF_THEIR_OWN = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# The expressions of which not everything is always evaluated.
+_DIVIDED = frozenset({ast.IfExp, ast.BoolOp, ast.Lambda, *_COMPREHENSIONS})
 _Arms = frozenset[int]
 
 
@@ -64,25 +66,32 @@ def _is_one_thing(path: str, stored: Mapping[str, int]) -> bool:
 
 def _in_branches(body: list[ast.stmt]) -> Iterator[tuple[ast.AST, _Arms]]:
     """The nodes of a body, with the branches in which they stand; what follows a way out is a branch as well."""
-    numbers = count()
+    numbers, leaving = count(), _leaving_in(body)
     waiting: list[tuple[ast.AST | list[ast.stmt], _Arms]] = [(body, frozenset())]
     while waiting:
         part, arms = waiting.pop()
         if isinstance(part, list):
             for statement in part:
                 waiting.append((statement, arms))
-                if _may_leave(statement):
+                if isinstance(statement, _WITH_SUITES) and statement in leaving:
                     arms |= {next(numbers)}
             continue
         yield part, arms
+        if isinstance(part, ast.expr) and type(part) not in _DIVIDED:
+            waiting += [(one, arms) for one in children(part)]
+            continue
         always, branches = _divided(part)
         waiting += ((one, arms) for one in always)
         waiting += ((one, arms | {number}) for branch in branches for number in (next(numbers),) for one in branch)
 
 
-def _may_leave(statement: ast.stmt) -> bool:
-    """Whether what follows a statement in its suite may be left out."""
-    return isinstance(statement, _WITH_SUITES) and any(isinstance(node, _LEAVING) for node in walk(statement))
+def _leaving_in(body: list[ast.stmt]) -> set[ast.stmt]:
+    """The statements in a body that leave it, and those that hold one: what follows them may be left out."""
+    found: set[ast.stmt] = set()
+    for statement in reversed([*statements(body)]):  # those within another one stand behind it
+        if isinstance(statement, _LEAVING) or any(not found.isdisjoint(suite) for suite in suites(statement)):
+            found.add(statement)
+    return found
 
 
 def _divided(node: ast.AST) -> tuple[list[ast.AST | list[ast.stmt]], list[list[ast.AST | list[ast.stmt]]]]:
