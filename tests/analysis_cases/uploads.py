@@ -967,3 +967,13 @@ class Pipeline:
         hidden = hidden.to(dtype=self.encoder.dtype, device=device)
         rows, length, _ = hidden.shape
         return hidden.view(rows, length, -1)
+
+
+# case: new-tensor-of-tensors
+from torch import Tensor
+
+
+def bounds(x: Tensor, low: Tensor, high: Tensor) -> Tensor:
+    ends = [low]
+    ends.append(high)
+    return x.new_tensor(ends)  # sync: SYN209
