@@ -174,9 +174,8 @@ def _sorted(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 def sort_items(item: Value, arguments: Arguments, node: ast.Call, subject: ast.AST, frame: Frame) -> None:
     """Items are sorted, by a key or by themselves: each comparison with a tensor asks for its truth."""
-    key = arguments.keywords.get("key")
-    keyed = key is not None and not isinstance(key, type(NOTHING))
-    compared = frame.engine.apply(key, Arguments([item]), node, frame) if keyed else item
+    key = arguments.keywords.get("key", NOTHING)
+    compared = item if key == NOTHING else frame.engine.apply(key, Arguments([item]), node, frame)
     if tensor := compared_tensor(compared):
         frame.report("builtin-comparison", node, tensor, subject)
 
