@@ -977,3 +977,17 @@ def bounds(x: Tensor, low: Tensor, high: Tensor) -> Tensor:
     ends = [low]
     ends.append(high)
     return x.new_tensor(ends)  # sync: SYN209
+
+
+# case: options-handed-on-to-a-factory
+import torch
+
+
+def identity(*sizes, **options) -> torch.Tensor:
+    row = torch.tensor([0.0, 0.0, 1.0], **options)  # sync: SYN401
+    return row.repeat((*sizes, 1))
+
+
+def on_the_host(*sizes) -> torch.Tensor:
+    options = {"dtype": torch.float64}
+    return torch.tensor([0.0, 0.0, 1.0], **options).repeat((*sizes, 1))
