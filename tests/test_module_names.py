@@ -56,6 +56,17 @@ def test_packages_of_the_same_name_are_told_apart_and_keep_their_names(run: Sync
     assert "2 waits in the training step (2 of" in marked.out
 
 
+@pytest.mark.parametrize("named", [".", "package", "package/inner/deep", "package/inner/deep/train.py"])
+def test_a_folder_in_a_package_is_part_of_it_for_what_imports_relatively(
+    run: Synclint, tmp_path: Path, named: str
+) -> None:
+    (tmp_path / "package" / "inner" / "deep").mkdir(parents=True)
+    (tmp_path / "package" / "__init__.py").touch()
+    (tmp_path / "package" / "utils.py").write_text(ON_HOST)
+    (tmp_path / "package" / "inner" / "deep" / "train.py").write_text(STEP.format("from ...utils import pick", "pick"))
+    assert "SYN201" not in run("--output-format", "concise", named).out
+
+
 def test_what_lies_beside_a_package_is_not_looked_into(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "__init__.py").write_text(STEP.format("import utils", "utils.pick"))

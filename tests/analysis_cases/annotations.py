@@ -570,3 +570,22 @@ def update(parameter: Tensor, gradient: Tensor, rate: float) -> None:
     norm = torch.linalg.norm(parameter).clamp_(max=10)
     ratio: float = 1.0 if rate == 0 else norm / 3
     parameter.add_(gradient, alpha=-rate * ratio)  # sync: SYN209
+
+
+# case: docstring-of-several-types-one-of-them-a-tensor
+import torch
+
+
+def saved(data, at):
+    """Write what is given.
+
+    Arguments
+    ---------
+    data : str, list, torch.Tensor, numpy.ndarray
+        What to write.
+    at : int, optional
+        Where to begin.
+    """
+    if isinstance(data, torch.Tensor):
+        data = data.tolist()  # sync: SYN202
+    return data[at:]

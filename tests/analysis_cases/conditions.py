@@ -546,3 +546,28 @@ from torch import Tensor
 def checked(index: Tensor, rows: int, keep) -> Tensor:
     torch._check(rows > 2, lambda: f"too few for {index.max().item()}")  # once: SYN201
     return keep(rows > 2, lambda: index.min().item())  # sync: SYN201
+
+
+# case: chosen-by-a-key
+from functools import partial
+
+import torch
+from torch import Tensor
+
+
+def score(found: dict, penalty: float) -> Tensor:
+    return found["score"] - penalty * len(found["tokens"])
+
+
+def nearest(x: Tensor) -> Tensor:
+    low, high = x.aminmax()
+    return min(low, high, key=torch.abs)  # sync: SYN304
+
+
+def best(x: Tensor) -> dict:
+    found = [{"tokens": [1], "score": x.sum()}, {"tokens": [2, 3], "score": x.mean()}]
+    return max(found, key=partial(score, penalty=0.5))  # sync: SYN304
+
+
+def longest(x: Tensor, y: Tensor) -> Tensor:
+    return max(x, y, key=len)

@@ -306,3 +306,36 @@ class Ancestral(Scheduler):
         if timestep > 0:  # sync: SYN301
             sample = sample - output * 0.1
         return sample
+
+
+# case: what-calls-leave-in-the-function-around
+from torch import Tensor
+
+
+def searched(x: Tensor, rounds: int) -> float:
+    best, kept, table = None, [], {}
+
+    def note(y: Tensor) -> None:
+        nonlocal best
+        best = y.max()
+        kept.append(y.sum())
+        table["last"] = y.mean()
+
+    for _ in range(rounds):
+        note(x)
+    if best > 3:  # sync: SYN301
+        return 0.0
+    if rounds > 3:
+        note(x * 2)
+    return float(kept[-1]) + float(table["last"])  # sync: SYN203 SYN203
+
+
+def counted(x: Tensor, rounds: int) -> int:
+    kept, x = [], x.abs()
+
+    def note() -> None:
+        kept: list[Tensor] = []
+        kept.append(x.sum())
+
+    note()
+    return 1 if kept[-1] > 3 else 0

@@ -616,3 +616,13 @@ def score(attention: Attention, x: Tensor, nodes: Tensor, some: bool) -> Tensor:
     nodes = nodes.cuda()
     z = attention(x.cuda(), some)
     return z[table[nodes]]
+
+
+# case: elements-of-a-list-written-at-once
+from torch import Tensor
+
+
+def last(x: Tensor) -> int:
+    step = [None, None]
+    step[:] = x.sum(), 3
+    return int(step[0])  # sync: SYN203

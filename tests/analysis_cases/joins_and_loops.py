@@ -367,3 +367,19 @@ def check(x: Tensor, names: list[str]) -> None:
     for name, value in {"p": x, "q": 1}.items():
         reveal(value)  # revealed: Tensor | int 1
     reveal(list(zip(names, [x])))  # revealed: list[*tuple[str, Tensor]]
+
+
+# case: none-until-made-and-given-to-torch
+import torch
+from torch import Tensor
+
+
+def direction(curvature, gradient: Tensor, exact: bool) -> Tensor:
+    hessian = None
+    if exact:
+        hessian = curvature(gradient)
+    return torch.linalg.solve(hessian, gradient)  # sync: SYN505
+
+
+def normalized(x: Tensor, scale=None) -> Tensor:
+    return torch.nn.functional.layer_norm(x, x.shape[-1:], scale)

@@ -465,3 +465,12 @@ def matched(boxes: torch.Tensor, scores: torch.Tensor, again: bool) -> torch.Ten
         chosen = retried(scores)
     targets = chosen.unsqueeze(-1)
     return boxes[chosen] * targets.sum()  # sync: SYN103
+
+
+# case: mask-under-a-key
+from torch import Tensor
+
+
+def kept(x: Tensor, state: dict, update: Tensor) -> Tensor:
+    x[state["mask"]] = update  # sync: SYN104
+    return x[state["mask"]] + x[state["rows"]]  # sync: SYN103

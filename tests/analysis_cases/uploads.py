@@ -967,3 +967,27 @@ class Pipeline:
         hidden = hidden.to(dtype=self.encoder.dtype, device=device)
         rows, length, _ = hidden.shape
         return hidden.view(rows, length, -1)
+
+
+# case: new-tensor-of-tensors
+from torch import Tensor
+
+
+def bounds(x: Tensor, low: Tensor, high: Tensor) -> Tensor:
+    ends = [low]
+    ends.append(high)
+    return x.new_tensor(ends)  # sync: SYN209
+
+
+# case: options-handed-on-to-a-factory
+import torch
+
+
+def identity(*sizes, **options) -> torch.Tensor:
+    row = torch.tensor([0.0, 0.0, 1.0], **options)  # sync: SYN401
+    return row.repeat((*sizes, 1))
+
+
+def on_the_host(*sizes) -> torch.Tensor:
+    options = {"dtype": torch.float64}
+    return torch.tensor([0.0, 0.0, 1.0], **options).repeat((*sizes, 1))

@@ -32,7 +32,6 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
-    FunctionValue,
     Instance,
     Mapping,
     ProjectModule,
@@ -158,11 +157,13 @@ def _compare_items(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
         item = iterate(values[0])
         sort_items(item, arguments, node, argument_node(node), frame)
         return join(item, arguments.keywords["default"]) if "default" in arguments.keywords else item
-    if "key" not in arguments.keywords:
-        for index, value in enumerate(values):
-            if tensor := device_tensor_of(value):
-                frame.report("builtin-comparison", node, tensor, argument_node(node, index))
-                break
+    if "key" in arguments.keywords:
+        sort_items(join_all(values), arguments, node, argument_node(node), frame)
+        return join_all(values)
+    for index, value in enumerate(values):
+        if tensor := device_tensor_of(value):
+            frame.report("builtin-comparison", node, tensor, argument_node(node, index))
+            break
     return join_all(values)
 
 
@@ -174,12 +175,8 @@ def _sorted(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
 
 def sort_items(item: Value, arguments: Arguments, node: ast.Call, subject: ast.AST, frame: Frame) -> None:
     """Items are sorted, by a key or by themselves: each comparison with a tensor asks for its truth."""
-    key = arguments.keywords.get("key")
-    compared = item
-    if isinstance(key, FunctionValue):
-        compared = frame.engine.call_with(key, [item], frame, node)
-    elif key is not None and not isinstance(key, type(NOTHING)):
-        compared = UNKNOWN
+    key = arguments.keywords.get("key", NOTHING)
+    compared = item if key == NOTHING else frame.engine.apply(key, Arguments([item]), node, frame)
     if tensor := compared_tensor(compared):
         frame.report("builtin-comparison", node, tensor, subject)
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.promotion import device_beside
+from synclint.analysis.domain.selection import without
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import BoundMethod, Sequence, Tensor, Unknown, Value
+from synclint.analysis.domain.values import Alternatives, BoundMethod, Nothing, Sequence, Tensor, Unknown, Value
 from synclint.analysis.models.torch_results import Bound, operands
 from synclint.analysis.objects import ancestry
 from synclint.analysis.state.frames import Arguments, Frame
@@ -28,7 +29,10 @@ def as_tensors(
     found = dict(bound)
     beside = device_beside(operands(bound.values()))
     for index, parameter in enumerate(overload.parameters):
-        if isinstance(bound.get(parameter.name), unknown) and all(
+        value = bound.get(parameter.name)
+        # Where it cannot be None it was none that a variable has held before.
+        given = without(value, Nothing) if isinstance(value, Alternatives) else value
+        if isinstance(given, unknown) and all(
             other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
         ):
             found[parameter.name] = Tensor(beside, trust=Confidence.MEDIUM)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from synclint.analysis.annotations import batch_names
+from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import from_origin, join_device, tensor_of
 from synclint.analysis.domain.transfers import Way, transfer
@@ -272,8 +273,9 @@ _MOVES_MODULES = frozenset({"to", "cuda", "to_empty"})
 
 def _new_tensor(receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
     """What nothing is known of is a list or an array there: PyTorch warns who copies a tensor so."""
-    given = arguments.positional[0] if arguments.positional else arguments.keywords.get("data")
-    is_unknown = given is not None and any(isinstance(option, (Unknown, BoundMethod)) for option in options(given))
+    given = arguments.positional[0] if arguments.positional else arguments.keywords.get("data", NOTHING)
+    tensor_from_tensors({"data": given}, node, frame)
+    is_unknown = any(isinstance(option, (Unknown, BoundMethod)) for option in options(given))
     if is_unknown and receiver.may_be_on_device and "device" not in arguments.keywords:
         frame.report("new-tensor", node, receiver, argument_node(node), Confidence.MEDIUM, known=UNKNOWN)
 

@@ -39,6 +39,9 @@ def torch_function(
     bound = as_tensors(overload, overloads, bound, arguments, frame, unknown_beside(bound.values(), frame))
     if frame.module.default_devices and makes_on_default_device(name, overload, bound):
         bound["device"] = DeviceName(Device.DEVICE)
+    handed_on = not arguments.complete and arguments.others == UNKNOWN
+    if handed_on and any(parameter.name == "device" for parameter in overload.parameters):
+        bound.setdefault("device", UNKNOWN)  # it is what options are handed on to a factory for
     seen = bound
     first = overload.parameters[0].name if overload.parameters else None
     if first in bound and not any(p.name == "input" for known in overloads for p in known.parameters):

@@ -32,6 +32,7 @@ from synclint.analysis.interpreter.function_calls import FunctionCalls
 from synclint.analysis.interpreter.names import Names
 from synclint.analysis.interpreter.notes import Notes, is_on_trial, is_trial
 from synclint.analysis.interpreter.run_stack import RunStack
+from synclint.analysis.interpreter.shared_names import hand_out
 from synclint.analysis.models.versions import applies
 from synclint.analysis.objects import annotated_values, classes, parameters, usages
 from synclint.analysis.objects.device_code import is_device_code
@@ -317,6 +318,8 @@ class Engine:
             if run.by_text:
                 self._by_text.pop(record, None)
             self._blame(record.module, error)
+        if frame.enclosing:
+            hand_out(record, frame)
         if run.by_text:  # else the functions within it would be known by what a call has given
             self._enter_nested(frame, run)
         result = join_all(frame.returned) if frame.returned else UNKNOWN

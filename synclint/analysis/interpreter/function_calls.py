@@ -103,7 +103,7 @@ class FunctionCalls:
         on_trial = is_trial(self._stack.runs, frame.module, record.module)
         key = self._contexts.context_key(record, scope, on_trial)
         if target.scope is not None:
-            return self._call_closure(record, target.scope, scope, on_trial, node, site)
+            return self._call_closure(record, target.scope, scope, on_trial, node, site, frame)
         if self._is_far(key, scope):
             self._left_out.setdefault(record.module, {})[caller] = None
             return self._declared(record)  # far from torch nothing of it can come back that was not handed there
@@ -180,7 +180,14 @@ class FunctionCalls:
         return join_all(known) if known else self._declared(record)
 
     def _call_closure(
-        self, record: FunctionRecord, around: Scope, scope: Scope, on_trial: bool, node: ast.AST, site: CallSite
+        self,
+        record: FunctionRecord,
+        around: Scope,
+        scope: Scope,
+        on_trial: bool,
+        node: ast.AST,
+        site: CallSite,
+        frame: Frame,
     ) -> Value:
         """Call a function that sees the scope ``around`` it: what it does hangs on that as well."""
         caller = self._stack.current
@@ -189,6 +196,7 @@ class FunctionCalls:
         like_it = [run for run in caller.uses if run.function is record]
         for run in like_it:
             if run.scope == scope and run.surroundings == around:
+                _take_left(run, frame)
                 return caller.use(run, run.result, id(node), site)
         if len(like_it) >= MOST_CONTEXTS or self._stack.is_deep or self._stack.is_running_twice(record):
             return self._unfollowed(record, [run.result for run in like_it])
@@ -197,7 +205,16 @@ class FunctionCalls:
         run.demand(caller, scope)
         self._begin(run, record)
         self._runs.do(run)
+        run.left = {name: value for name, value in around.items() if value is not run.surroundings.get(name)}
+        _take_left(run, frame)
         return caller.use(run, run.result, id(node), site)
+
+
+def _take_left(run: Run, frame: Frame) -> None:
+    """Let names stand for what a call has left under them of the function that is called within the one around it."""
+    if run.function is not None and frame.function is run.function.parent:
+        for name, value in run.left.items():
+            frame.bind(name, join(frame.scope.get(name, value), value))
 
 
 def _attribute_by_name(record: FunctionRecord, scope: Scope, frame: Frame, node: ast.AST) -> Value | None:

@@ -29,7 +29,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import compares_elements, dotted_name
+from synclint.analysis.syntax.walk import compares_elements, last_name
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
@@ -185,17 +185,26 @@ def _is_meant_as_mask(node: ast.AST) -> bool:
         return True
     if isinstance(node, ast.Compare):
         return compares_elements(node)
+    return _called(node).lstrip("_") in _MASKS
+
+
+def _called(node: ast.AST) -> str:
+    """What that is called of which an index is a part, or which it is in another shape: a name, or a key."""
     while (whole := _reshaped(node)) is not None:
         node = whole
-    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
-    name = path.rpartition(".")[2] if path is not None else ""
-    return name.lstrip("_") in _MASKS
+    return _key(node) or last_name(node)
+
+
+def _key(node: ast.AST) -> str | None:
+    """The key under which a dictionary is asked for something, None for other expressions."""
+    key = node.slice if isinstance(node, ast.Subscript) else None
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
 
 
 def _reshaped(node: ast.AST) -> ast.AST | None:
     """What an expression gives a part of, or gives in another shape; None for other expressions."""
     if isinstance(node, ast.Subscript):
-        return node.value
+        return node.value if _key(node) is None else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPED:
         return node.func.value
     return None
@@ -241,11 +250,7 @@ def is_of_positions(part: Part) -> bool:
     """Whether an index holds positions, by its elements or by what it is called: a mask is called otherwise."""
     if part.tensor is None or part.tensor.dtype is DType.INT:
         return part.tensor is not None
-    node: ast.AST = part.node
-    while (whole := _reshaped(node)) is not None:
-        node = whole
-    path = dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
-    words = path.rpartition(".")[2].lower().split("_") if path is not None else []
+    words = _called(part.node).lower().split("_")
     is_of_unknown_elements = part.tensor.dtype is DType.UNKNOWN
     is_mask = any(word.startswith("mask") for word in words)
     return is_of_unknown_elements and not _POSITIONS.isdisjoint(words) and not is_mask

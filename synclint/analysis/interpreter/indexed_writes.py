@@ -38,6 +38,7 @@ from synclint.analysis.interpreter.index_parts import (
 )
 from synclint.analysis.interpreter.indexing import indexed, report_position, single_index, taking, with_reasons_of
 from synclint.analysis.objects import attributes, optimizer_state
+from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.findings import Confidence
@@ -110,7 +111,7 @@ def _put(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame
             changed = Mapping(container.entries, held_besides(container.element, value))
     else:
         report_position(node, index, index_elements(node)[0], frame)
-        changed = with_inserted(container, value)
+        changed = with_inserted(container, iterate(value) if isinstance(node.slice, ast.Slice) else value)
     attributes.rebind(node.value, changed, frame)
 
 

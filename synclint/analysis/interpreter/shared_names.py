@@ -36,6 +36,13 @@ def note_shared(record: FunctionRecord, frame: Frame) -> None:
                     scope[target] = made
 
 
+def hand_out(record: FunctionRecord, frame: Frame) -> None:
+    """Let the scope around a function hold what a call of it has left under the names that it shares: ``nonlocal``."""
+    if _shares(frame):
+        for name in {name for node in record.nodes.of(ast.Nonlocal) for name in node.names} & frame.scope.keys():
+            frame.hand_out(name, frame.scope[name])
+
+
 def take_from_further_out(record: FunctionRecord, frame: Frame) -> None:
     """Let the scope around a function hold what the function names of the scopes around that one.
 

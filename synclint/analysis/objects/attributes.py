@@ -309,7 +309,8 @@ def rebind(target: ast.expr, value: Value, frame: Frame) -> None:
     """What a name or an attribute stands for has changed in place."""
     path = dotted_name(target)
     if path is not None and "." not in path:
-        frame.bind(path, value)
+        if path in frame.scope or not frame.hand_out(path, value):
+            frame.bind(path, value)
     elif isinstance(target, ast.Attribute):
         assign(target, value, frame)
     elif isinstance(target, ast.Subscript):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,8 @@ from synclint.sources.kept_texts import KeptText
 
 # Stands between the name of a module and the number of its folder where several folders have one of that name.
 _MARK = "@"
+# What only a module of a package can do: import relatively.
+_IS_IN_PACKAGE = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
 DEEPEST_MODULE = 50
 # Of more modules, nobody can say which one is imported by name.
@@ -154,6 +157,10 @@ class ModuleFiles:
     def _module_name(self, path: Path) -> tuple[str, Path]:
         """The dotted name of a file, and the folder from which it is imported."""
         package, folder = self._package(path.parent)
+        if not package:
+            around, top = self._bare_package(path.parent)
+            if around and _IS_IN_PACKAGE.search(self._text_of(path) or "") is not None:
+                package, folder = around, top
         if path.stem == "__init__":
             return package or path.stem, folder
         return f"{package}.{path.stem}" if package else path.stem, folder
@@ -168,11 +175,19 @@ class ModuleFiles:
             self._packages[folder] = found
         return self._packages[folder]
 
+    def _bare_package(self, folder: Path) -> tuple[str, Path]:
+        """The dotted name of a folder without an ``__init__`` as a part of the package around it, empty without one."""
+        outer = next((place for place in folder.parents if self._is_file(place / "__init__.py")), None)
+        if outer is None:
+            return "", folder
+        package, top = self._package(outer)
+        return ".".join((package, *folder.relative_to(outer).parts)), top
+
     def add(self, path: Path, source: KeptText) -> tuple[str, Path]:
         """Make a file known that has, or shall have, this text: its dotted name, and where that is imported from."""
+        self._sources[path] = source
         name, folder = self._module_name(path)
         self._allow(folder, name.partition(".")[0])
-        self._sources[path] = source
         return self._name_within(folder, name), folder
 
     def folder_of(self, path: Path) -> Path:

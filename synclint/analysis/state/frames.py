@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassRecord,
@@ -175,6 +176,14 @@ class Frame:
         if name in self.tests:
             del self.tests[name]
         self.know(name, value)
+
+    def hand_out(self, name: str, value: Value) -> bool:
+        """Let a name of a function around stand for something else as well; false where none of them has it."""
+        for scope in self.enclosing:
+            if name in scope:
+                scope[name] = join(scope[name], value)
+                return True
+        return False
 
     def know(self, path: str, value: Value) -> None:
         """Note what a name or a path stands for; what is known below it stays so."""

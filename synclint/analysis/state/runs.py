@@ -74,6 +74,7 @@ class Run:
     it has shown, where contracts ask ``opaque`` the calls that cannot be followed and ``regions`` those that accept
     waits, ``seen`` and ``recorded`` what expressions stood for in it where somebody asks; ``depth`` is how many calls
     led there first, ``surroundings`` what the scope around a function within another one held when it was called there,
+    ``left`` what the call has left under names of that scope,
     ``remembered_calls`` the calls by runs of an analysis whose values are gone. It ``is_followed`` unless only what is
     not known of the arguments of known calls leads there, and ``is_assumed`` if only runs lead there that were given
     what texts let assume. When it is done again, what it has
@@ -96,6 +97,7 @@ class Run:
     times: int = 0
     depth: int = 0
     surroundings: Scope | None = None
+    left: Scope = field(default_factory=dict)
     remembered_calls: tuple[CallPlace, ...] = ()
     is_followed: bool = True
     is_assumed: bool = False
