@@ -73,7 +73,7 @@ class Recorder:
         self._has_evidence = recording is not None and recording.with_evidence
         self._sites = _sites_in(self._runs)
         self._marks: set[Mark] = set().union(*(run.marks for run in self._runs))
-        self.callers = callers_in(self._runs)
+        self.callers = callers_in(self._runs, self._sites)
 
     def functions_marked(self, kind: MarkKind) -> set[FunctionRecord]:
         """The functions that runs have marked so."""
@@ -110,7 +110,7 @@ class Recorder:
         known_callers = self._known_callers(records, analysed, exports)
         self._follow(records, known_callers)
         self._sites = _sites_in(run for run in self._runs if run.is_followed)
-        self.callers = callers_in(self._runs)
+        self.callers = callers_in(self._runs, self._sites)
         events = tuple(self._events(records))
         calls = self._calls(records, self.callers)
         unresolved = self._unresolved(records)

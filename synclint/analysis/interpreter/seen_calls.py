@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 
 from synclint.analysis.calls.asked_methods import asked_by
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
@@ -16,16 +16,21 @@ from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.runs import Run
 from synclint.findings import CallPlace, Phase
 
+_Certainty = tuple[bool, bool, bool, bool, int, int, int]
 
-def callers_in(runs: Iterable[Run]) -> dict[FunctionRecord, dict[int, CallSite]]:
-    """The calls of each function, as the run shows them that tells most of what may happen."""
-    callers: dict[FunctionRecord, dict[int, tuple[Run, CallSite]]] = {}
+
+def callers_in(runs: Iterable[Run], called: Container[Run]) -> dict[FunctionRecord, dict[int, CallSite]]:
+    """The calls of each function, as the run shows them that tells most of what may happen; of some runs calls ask."""
+    callers: dict[FunctionRecord, dict[int, tuple[_Certainty, CallSite]]] = {}
     for run in runs:
+        is_called = not _is_method_by_text(run) or run in called or bool(run.remembered_calls)
         for (record, node), site in run.calls.items():
             views = callers.setdefault(record, {})
             known = views.get(node)
-            if known is None or (known[1] is not site and _certainty(run, site) > _certainty(*known)):
-                views[node] = run, site
+            if known is None or known[1] is not site:
+                certainty = _certainty(run, site, is_called)
+                if known is None or certainty > known[0]:
+                    views[node] = certainty, site
     return {record: {node: site for node, (_, site) in views.items()} for record, views in callers.items()}
 
 
@@ -106,8 +111,17 @@ def place_of(site: CallSite) -> CallPlace:
     return CallPlace(name, str(site.module.path), site.module.line_of(site.node))
 
 
-def _certainty(run: Run, site: CallSite) -> tuple[bool, bool, bool, int, int, int]:
+def _is_method_by_text(run: Run) -> bool:
+    """Whether a run knows of a method's parameters what its text says: not which number a step has, as calls do.
+
+    Such a run over a function that is followed stands for calls that are not seen; a method is run so in any case.
+    """
+    return run.by_text and run.function is not None and run.function.owner is not None
+
+
+def _certainty(run: Run, site: CallSite, is_called: bool) -> _Certainty:
     """What decides which of two views of one call counts, each shown by a run."""
     guards = site.control.guards
     seldom = sum(guard.runs is not Phase.STEP for guard in guards)
-    return site.is_certain, run.is_followed, not site.is_idle, len(site.control.loops), -seldom, -len(guards)
+    is_busy = not site.is_idle
+    return site.is_certain, run.is_followed, is_busy, is_called, len(site.control.loops), -seldom, -len(guards)
