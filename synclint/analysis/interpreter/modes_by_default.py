@@ -20,7 +20,7 @@ def is_mode_by_default(node: ast.expr, value: bool, frame: Frame) -> bool:
         return False
     constructor = owner.all_methods.get("__init__")
     methods = [method for one in owner.ancestors for method in one.assigners.get(node.attr, ())]
-    if constructor is None or not all(_switches(method, node.attr) for method in methods):
+    if constructor is None or not all(_switches(method, node.attr) for method in methods) or methods == [constructor]:
         return False
     begun = {constructor.name, *_calls_at_once(constructor)}
     return any(method.name in begun and value in _given(method, node.attr) for method in methods)

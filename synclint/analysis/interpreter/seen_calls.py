@@ -19,11 +19,25 @@ from synclint.findings import CallPlace, Phase
 _Certainty = tuple[bool, bool, bool, bool, int, int, int]
 
 
+def called_in(runs: Iterable[Run]) -> frozenset[Run]:
+    """The runs that know what calls give, such as the number of a step: those to which programs and functions lead.
+
+    One over the text of a function that is followed stands for calls that are not seen; a method is run so in any case.
+    """
+    waiting = [run for run in runs if run.is_followed and (run.remembered_calls or _is_by_text_of_no_method(run))]
+    found = {*waiting}
+    while waiting:
+        new = [other for other in waiting.pop().uses if other not in found]
+        found.update(new)
+        waiting += new
+    return frozenset(found)
+
+
 def callers_in(runs: Iterable[Run], called: Container[Run]) -> dict[FunctionRecord, dict[int, CallSite]]:
     """The calls of each function, as the run shows them that tells most of what may happen; of some runs calls ask."""
     callers: dict[FunctionRecord, dict[int, tuple[_Certainty, CallSite]]] = {}
     for run in runs:
-        is_called = not _is_method_by_text(run) or run in called or bool(run.remembered_calls)
+        is_called = run in called
         for (record, node), site in run.calls.items():
             views = callers.setdefault(record, {})
             known = views.get(node)
@@ -75,14 +89,15 @@ def handed_by_name(
 
 
 def handed_in_calls(
-    runs: Iterable[Run], assumed: Mapping[FunctionRecord, Scope]
+    runs: Iterable[Run], called: Container[Run], assumed: Mapping[FunctionRecord, Scope]
 ) -> dict[tuple[FunctionRecord, int], tuple[Handed, ...]]:
     """What calls of the project's functions hand to parameters of which only the text tells that they are tensors.
 
     Calls are known by the function and their nodes; ``assumed`` is what the texts of functions tell of parameters.
+    What a method hands on that is ``called`` tells more than its text.
     """
     told: dict[FunctionRecord, frozenset[str]] = {}
-    found: dict[tuple[FunctionRecord, int], tuple[Handed, ...]] = {}
+    found: dict[tuple[FunctionRecord, int], tuple[bool, tuple[Handed, ...]]] = {}
     for run in runs:
         for other, use in run.uses.items():
             record, scope = other.function, other.demands.get(run)
@@ -92,11 +107,14 @@ def handed_in_calls(
                 told[record] = told_by_text(assumed.get(record, {}))
             if names := told[record]:
                 hands = handed_to((name, value) for name, value in scope.items() if name in names)
+                is_called = run in called
                 for node in use.sites:
-                    known = found.setdefault((record, node), hands)
-                    if known is not hands:
-                        found[record, node] = either_handed(known, hands)
-    return found
+                    known = found.get((record, node))
+                    if known is None or is_called > known[0]:
+                        found[record, node] = is_called, hands
+                    elif is_called is known[0]:
+                        found[record, node] = is_called, either_handed(known[1], hands)
+    return {call: hands for call, (_, hands) in found.items()}
 
 
 def order_of(site: CallSite) -> tuple[str, int, CallPlace]:
@@ -111,12 +129,8 @@ def place_of(site: CallSite) -> CallPlace:
     return CallPlace(name, str(site.module.path), site.module.line_of(site.node))
 
 
-def _is_method_by_text(run: Run) -> bool:
-    """Whether a run knows of a method's parameters what its text says: not which number a step has, as calls do.
-
-    Such a run over a function that is followed stands for calls that are not seen; a method is run so in any case.
-    """
-    return run.by_text and run.function is not None and run.function.owner is not None
+def _is_by_text_of_no_method(run: Run) -> bool:
+    return run.by_text and (run.function is None or run.function.owner is None)
 
 
 def _certainty(run: Run, site: CallSite, is_called: bool) -> _Certainty:
