@@ -13,7 +13,7 @@ from synclint.analysis.syntax.walk import dotted_name
 def is_mode_by_default(node: ast.expr, value: bool, frame: Frame) -> bool:
     """Whether an attribute has a value from the beginning, until a method gives it another one whatever happens.
 
-    A flag that is found out anew in each step is given something else than true or false, or only where something holds.
+    A flag that is found out anew in each step is given something else than true or false, or only in some steps.
     """
     owner = frame.function.owner if frame.function is not None else None
     if owner is None or not isinstance(node, ast.Attribute) or dotted_name(node.value) != frame.function.receiver:  # type: ignore[union-attr]
