@@ -140,3 +140,18 @@ def train(model: nn.Module, optimizer: Optimizer, loader: DataLoader, device: st
         whole = score[:, : batch.lengths.max()]  # sync: SYN207
         (score.mean() + first.mean() + whole.mean()).backward()
         optimizer.step()
+
+
+# case: what-a-dictionary-in-a-batch-holds-stays-where-it-is
+import torch
+
+
+def train(net: torch.nn.Module, optimizer, loader) -> None:
+    for batch in loader:
+        for key, value in batch.items():
+            if type(value) is not dict:
+                batch[key] = value.cuda()  # sync: SYN402
+        counts = [count.item() for count in batch["info"]["counts"]]
+        loss = net(batch["images"]).sum() / sum(counts)
+        loss.backward()
+        optimizer.step()

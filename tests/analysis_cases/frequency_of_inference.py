@@ -950,3 +950,29 @@ def show(detector: Detector, camera) -> None:
     while cv2.waitKey(1) != 27:
         cv2.imshow("found", detector.run(camera.read()))
         torch.cuda.synchronize()  # sync: SYN601
+
+
+# case: events-of-the-device-are-waited-for-before-they-are-asked
+import torch
+
+
+@torch.no_grad()
+def predict(model: torch.nn.Module, loader, out: list) -> float:
+    model.eval()
+    spent = 0.0
+    for frame in loader:
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        start.record()
+        out.append(model(frame))
+        end.record()
+        torch.cuda.synchronize()  # cold: SYN601
+        spent += start.elapsed_time(end)
+    return spent
+
+
+@torch.no_grad()
+def predict_in_turn(model: torch.nn.Module, loader, out: list) -> None:
+    model.eval()
+    for frame in loader:
+        out.append(model(frame))
+        torch.cuda.synchronize()  # sync: SYN601

@@ -950,3 +950,76 @@ def check(net: torch.nn.Module) -> None:
 
 if __name__ == "__main__":
     check(torch.nn.Linear(3, 3).cuda())
+
+
+# case: number-of-the-step-that-calls-give-a-method
+# Its own text does not know what `it` is; a flag that the constructor switches on is none that holds now and then.
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Scored(nn.Module):
+    def __init__(self, warm_up: int) -> None:
+        super().__init__()
+        self.warm_up = warm_up
+
+    def forward(self, outputs, targets, it):
+        if it < self.warm_up:
+            return F.cross_entropy(outputs, targets), 1.0
+        share = 0.1 + 0.9 * (self.warm_up / it)
+        return F.cross_entropy(outputs, targets), share
+
+
+class Losses:
+    def __init__(self, config) -> None:
+        self.score = Scored(config["warm_up"])
+
+    def compute(self, outputs, targets, it):
+        return self.score(outputs, targets, it)[0]
+
+
+class Trainer:
+    def __init__(self, config) -> None:
+        self.net, self.every = nn.Linear(3, 3).cuda(), config["every"]
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+        self.losses = Losses(config)
+        self.train()
+
+    def pass_over(self, inputs, targets, it=0) -> None:
+        loss = self.losses.compute(self.net(inputs), targets, it)
+        if self._do_log:
+            self.add(loss)
+        if it % self.every == 0 and it != 0:
+            self.tell(loss)
+        loss.backward()
+        self.optimizer.step()
+
+    def add(self, loss) -> None:
+        print(loss.item())  # sync: SYN201
+
+    def tell(self, loss) -> None:
+        print(loss.item())  # interval: SYN201
+
+    def train(self) -> None:
+        self._do_log = True
+
+    def test(self) -> None:
+        self._do_log = False
+
+    def load(self, path):
+        return torch.load(path)["it"]
+
+
+def run(config, loader) -> None:
+    trainer = Trainer(config)
+    it = trainer.load(config["path"]) if config["path"] else 0
+    for inputs, targets in loader:
+        trainer.pass_over(inputs.cuda(non_blocking=True), targets.cuda(non_blocking=True), it)
+        it += 1
+
+
+if __name__ == "__main__":
+    from elsewhere import config, loader
+
+    run(config, loader)

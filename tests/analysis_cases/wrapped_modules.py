@@ -213,3 +213,21 @@ def main() -> None:
 
 
 main()
+
+
+# case: distributed-model-is-given-what-was-moved-and-what-was-not
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+
+def run(loader, width: int) -> None:
+    net = DistributedDataParallel(torch.nn.GRU(3, 3).cuda(), device_ids=[0])
+    solver = torch.optim.SGD(net.parameters(), lr=0.1)
+    for batch in loader:
+        for key, value in batch.items():
+            if type(value) is not list:
+                batch[key] = value.cuda()  # sync: SYN402
+        net(batch["frames"])[0].sum().backward()
+        hidden = torch.zeros((1, width, 3))
+        net(batch["frames"], hidden)[0].sum().backward()  # sync: SYN402
+        solver.step()

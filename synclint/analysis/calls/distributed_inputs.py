@@ -16,7 +16,7 @@ _DISTRIBUTED = "torch.nn.parallel.DistributedDataParallel"
 
 
 def report_copied_inputs(callee: Instance, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
-    """Report the first argument with a tensor from the host, if the wrapper was told its device.
+    """Report the first argument with a tensor that is surest to be on the host, if the wrapper was told its device.
 
     Source: ``DistributedDataParallel._pre_forward`` in torch/nn/parallel/distributed.py, and ``_to_kwargs`` in
     torch/distributed/utils.py, which copies with ``.to(device)``.
@@ -25,14 +25,16 @@ def report_copied_inputs(callee: Instance, arguments: Arguments, node: ast.Call,
     if devices is None or isinstance(devices, Nothing):
         return
     values = [*arguments.positional, *arguments.keywords.values()]
-    for argument, value in zip(argument_nodes(node), values, strict=False):
-        source = _tensor_in(value)
-        copied = transfer(source.device, Device.DEVICE) if source is not None and not source.is_empty else None
-        if source is not None and copied is not None and copied.way is Way.TO_DEVICE:
-            # Where it is told its device on some paths only, it is called with what has been moved on those.
-            limit = copied.limit if source.device is Device.CPU else Confidence.LOW
-            frame.report("distributed-inputs", node, source, argument, limit)
-            return
+    given = [(argument, _tensor_in(value)) for argument, value in zip(argument_nodes(node), values, strict=False)]
+    # Where it is told its device on some paths only, it is called with what has been moved on those.
+    for device, limit in ((Device.CPU, None), (Device.EITHER, Confidence.LOW)):
+        for argument, source in given:
+            if source is None or source.is_empty or source.device is not device:
+                continue
+            copied = transfer(source.device, Device.DEVICE)
+            if copied is not None and copied.way is Way.TO_DEVICE:
+                frame.report("distributed-inputs", node, source, argument, limit or copied.limit)
+                return
 
 
 def _tensor_in(value: Value) -> Tensor | None:

@@ -10,7 +10,7 @@ from synclint.analysis.frequency.loops import Body, rounds
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.syntax.walk import dotted_name, last_name, walk
 
-_CLOCKS = frozenset({"time", "perf_counter", "perf_counter_ns", "monotonic", "time_ns", "elapsed_time", "process_time"})
+_CLOCKS = frozenset({"time", "perf_counter", "perf_counter_ns", "monotonic", "time_ns", "process_time"})
 _INFERENCE = frozenset({"eval", "inference_mode"})
 _INITIALIZERS = frozenset({"init", "nn.init", "torch.nn.init"})
 _MODULES = frozenset({"nn", "torch.nn"})
@@ -29,8 +29,11 @@ def is_generator(body: Body, decorators: tuple[str, ...]) -> bool:
 def is_clocked(body: Body) -> bool:
     """Whether a function waits for the device before and after something in order to time it.
 
-    A method of a timer that waits once is called by what it times: how often, only its callers know.
+    A method of a timer that waits once is called by what it times: how often, only its callers know. Events of the
+    device need one wait, before they are asked (``torch/cuda/streams.py``, ``Event.elapsed_time``).
     """
+    if body.synchronizes and "elapsed_time" in body.called:
+        return True
     return body.synchronizes > 1 and not _CLOCKS.isdisjoint(body.called)
 
 

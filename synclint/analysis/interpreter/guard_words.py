@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from synclint.analysis.domain.paces import every
+from synclint.analysis.interpreter.modes_by_default import is_mode_by_default
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import GuardedPhase
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -27,7 +28,7 @@ def of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:
     if isinstance(test, ast.BinOp):
         return None if taken else _of_remainder(test, frame)
     name = _name(test.func if isinstance(test, ast.Call) else test)
-    if name is None or _is_default(name, taken, frame):
+    if name is None or _is_default(name, taken, frame) or is_mode_by_default(test, taken, frame):
         return None
     if not taken:
         return _judged(Phase.EVAL, "outside of training", name) if name in _TRAINING else None

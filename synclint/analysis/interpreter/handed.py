@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.paces import counts
 from synclint.analysis.domain.values import (
     Array,
     Device,
@@ -15,6 +16,7 @@ from synclint.analysis.domain.values import (
     Sequence,
     Tensor,
     Text,
+    Unknown,
     Value,
     options,
 )
@@ -75,6 +77,8 @@ def _handed(parameter: str, value: Value) -> tuple[Handed, ...]:
             of = parameter_behind(option)
             is_told = option.device is Device.CPU or of is not None
             found.append(Handed(parameter, of=of) if is_told else UNTOLD)
+        elif isinstance(option, _NO_TENSOR) or (isinstance(option, Unknown) and counts(value)):
+            found.append(Handed(parameter, is_tensor=False))  # what counts is a number, whatever it begins with
         else:
-            found.append(Handed(parameter, is_tensor=False) if isinstance(option, _NO_TENSOR) else UNTOLD)
+            found.append(UNTOLD)
     return () if UNTOLD in found else tuple(dict.fromkeys(found))

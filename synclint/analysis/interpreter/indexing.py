@@ -74,8 +74,11 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
         found = join_all([read(node, option, frame) for option in known]) if known else UNKNOWN
         frame.doubts -= doubtful
         return found
-    if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_host_item(node):
-        return UNKNOWN
+    if isinstance(container, Tensor) and container.trust is not Confidence.HIGH and _is_keyed(node):
+        if _is_host_item(node):
+            return UNKNOWN
+        if container.device is Device.EITHER:  # a dictionary, which stays where it is while what is beside it is moved
+            return replace(container, device=Device.CPU)
     if isinstance(container, (Tensor, Unknown)):
         parts = index_parts(node, frame)
         _report_read(parts, container, node, frame)
@@ -159,10 +162,14 @@ def _is_rather_an_array(node: ast.Subscript, known: list[Value], frame: Frame) -
     return any(isinstance(option, Array) for option in options(frame.evaluate(index)))
 
 
+def _is_keyed(node: ast.Subscript) -> bool:
+    """Whether something is asked for something by a text, as no tensor is."""
+    return isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
+
+
 def _is_host_item(node: ast.Subscript) -> bool:
     """Whether something is taken from a batch that is no tensor, by its key: ``sample["ntokens"]``."""
-    key = node.slice
-    return isinstance(key, ast.Constant) and isinstance(key.value, str) and is_of_the_host(key.value)
+    return is_of_the_host(node.slice.value)  # type: ignore[attr-defined]
 
 
 def indexed(container: Value) -> Value:

@@ -19,6 +19,7 @@ from synclint.analysis.interpreter.handed import handed_to, parameter_behind
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.seen_calls import (
     asked_in,
+    called_in,
     callers_in,
     handed_by_name,
     handed_in_calls,
@@ -73,7 +74,7 @@ class Recorder:
         self._has_evidence = recording is not None and recording.with_evidence
         self._sites = _sites_in(self._runs)
         self._marks: set[Mark] = set().union(*(run.marks for run in self._runs))
-        self.callers = callers_in(self._runs)
+        self.callers = callers_in(self._runs, called_in(self._runs))
 
     def functions_marked(self, kind: MarkKind) -> set[FunctionRecord]:
         """The functions that runs have marked so."""
@@ -110,7 +111,7 @@ class Recorder:
         known_callers = self._known_callers(records, analysed, exports)
         self._follow(records, known_callers)
         self._sites = _sites_in(run for run in self._runs if run.is_followed)
-        self.callers = callers_in(self._runs)
+        self.callers = callers_in(self._runs, called_in(self._runs))
         events = tuple(self._events(records))
         calls = self._calls(records, self.callers)
         unresolved = self._unresolved(records)
@@ -134,7 +135,7 @@ class Recorder:
         self, records: PlainRecords, callers: Mapping[FunctionRecord, Mapping[int, CallSite]]
     ) -> dict[str, tuple[Call, ...]]:
         """The calls of functions, with who gave the caller what it calls where that was given to it."""
-        handed = handed_in_calls(self._runs, self._assumed)
+        handed = handed_in_calls(self._runs, called_in(self._runs), self._assumed)
         parameters = {
             (record, node): parameter
             for record, sites in callers.items()

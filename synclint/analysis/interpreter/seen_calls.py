@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 
 from synclint.analysis.calls.asked_methods import asked_by
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
@@ -16,16 +16,35 @@ from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.runs import Run
 from synclint.findings import CallPlace, Phase
 
+_Certainty = tuple[bool, bool, bool, bool, int, int, int]
 
-def callers_in(runs: Iterable[Run]) -> dict[FunctionRecord, dict[int, CallSite]]:
-    """The calls of each function, as the run shows them that tells most of what may happen."""
-    callers: dict[FunctionRecord, dict[int, tuple[Run, CallSite]]] = {}
+
+def called_in(runs: Iterable[Run]) -> frozenset[Run]:
+    """The runs that know what calls give, such as the number of a step: those to which programs and functions lead.
+
+    One over the text of a function that is followed stands for calls that are not seen; a method is run so in any case.
+    """
+    waiting = [run for run in runs if run.is_followed and (run.remembered_calls or _is_by_text_of_no_method(run))]
+    found = {*waiting}
+    while waiting:
+        new = [other for other in waiting.pop().uses if other not in found]
+        found.update(new)
+        waiting += new
+    return frozenset(found)
+
+
+def callers_in(runs: Iterable[Run], called: Container[Run]) -> dict[FunctionRecord, dict[int, CallSite]]:
+    """The calls of each function, as the run shows them that tells most of what may happen; of some runs calls ask."""
+    callers: dict[FunctionRecord, dict[int, tuple[_Certainty, CallSite]]] = {}
     for run in runs:
+        is_called = run in called
         for (record, node), site in run.calls.items():
             views = callers.setdefault(record, {})
             known = views.get(node)
-            if known is None or (known[1] is not site and _certainty(run, site) > _certainty(*known)):
-                views[node] = run, site
+            if known is None or known[1] is not site:
+                certainty = _certainty(run, site, is_called)
+                if known is None or certainty > known[0]:
+                    views[node] = certainty, site
     return {record: {node: site for node, (_, site) in views.items()} for record, views in callers.items()}
 
 
@@ -70,14 +89,15 @@ def handed_by_name(
 
 
 def handed_in_calls(
-    runs: Iterable[Run], assumed: Mapping[FunctionRecord, Scope]
+    runs: Iterable[Run], called: Container[Run], assumed: Mapping[FunctionRecord, Scope]
 ) -> dict[tuple[FunctionRecord, int], tuple[Handed, ...]]:
     """What calls of the project's functions hand to parameters of which only the text tells that they are tensors.
 
     Calls are known by the function and their nodes; ``assumed`` is what the texts of functions tell of parameters.
+    What a method hands on that is ``called`` tells more than its text.
     """
     told: dict[FunctionRecord, frozenset[str]] = {}
-    found: dict[tuple[FunctionRecord, int], tuple[Handed, ...]] = {}
+    found: dict[tuple[FunctionRecord, int], tuple[bool, tuple[Handed, ...]]] = {}
     for run in runs:
         for other, use in run.uses.items():
             record, scope = other.function, other.demands.get(run)
@@ -87,11 +107,14 @@ def handed_in_calls(
                 told[record] = told_by_text(assumed.get(record, {}))
             if names := told[record]:
                 hands = handed_to((name, value) for name, value in scope.items() if name in names)
+                is_called = run in called
                 for node in use.sites:
-                    known = found.setdefault((record, node), hands)
-                    if known is not hands:
-                        found[record, node] = either_handed(known, hands)
-    return found
+                    known = found.get((record, node))
+                    if known is None or is_called > known[0]:
+                        found[record, node] = is_called, hands
+                    elif is_called is known[0]:
+                        found[record, node] = is_called, either_handed(known[1], hands)
+    return {call: hands for call, (_, hands) in found.items()}
 
 
 def order_of(site: CallSite) -> tuple[str, int, CallPlace]:
@@ -106,8 +129,13 @@ def place_of(site: CallSite) -> CallPlace:
     return CallPlace(name, str(site.module.path), site.module.line_of(site.node))
 
 
-def _certainty(run: Run, site: CallSite) -> tuple[bool, bool, bool, int, int, int]:
+def _is_by_text_of_no_method(run: Run) -> bool:
+    return run.by_text and (run.function is None or run.function.owner is None)
+
+
+def _certainty(run: Run, site: CallSite, is_called: bool) -> _Certainty:
     """What decides which of two views of one call counts, each shown by a run."""
     guards = site.control.guards
     seldom = sum(guard.runs is not Phase.STEP for guard in guards)
-    return site.is_certain, run.is_followed, not site.is_idle, len(site.control.loops), -seldom, -len(guards)
+    is_busy = not site.is_idle
+    return site.is_certain, run.is_followed, is_busy, is_called, len(site.control.loops), -seldom, -len(guards)
