@@ -14,7 +14,8 @@ part. Within a part points are added up:
   10: of several models a run takes one, but all of these lead there; and 5 less for each call on the way, up to three,
   that may as well mean a method of another class; 10 less where nothing tells that what is read is on the device, or
   something that what goes up may be there already: what a model is trained with begins on the host and is then there,
-  while much of what an engine or a library handles never leaves the one or the other. Half of all that, and 10 less, where an option has to be set that is off by default, so that one loop more does not make up for it
+  while much of what an engine or a library handles never leaves the one or the other. Half of all that, and 10 less,
+  where an option has to be set that is off by default, so that one loop more does not make up for it
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole

@@ -66,9 +66,9 @@ def compares_records(test: ast.expr, frame: Frame) -> bool:
 
     A number or a shape is that for which something is kept. A record may be another one in each call.
     """
-    compared = (one for one in walk(test) if isinstance(one, ast.Compare) and isinstance(one.ops[0], (ast.Eq, ast.NotEq)))
-    sides = (path for one in compared for side in (one.left, *one.comparators) if (path := dotted_name(side)) is not None)
-    return any(map(_is_record, (one for path in sides for one in options(frame.scope.get(path, UNKNOWN)))))
+    tests = (one for one in walk(test) if isinstance(one, ast.Compare) and isinstance(one.ops[0], (ast.Eq, ast.NotEq)))
+    paths = (dotted_name(side) for one in tests for side in (one.left, *one.comparators))
+    return any(_is_record(one) for path in paths if path for one in options(frame.scope.get(path, UNKNOWN)))
 
 
 def _is_record(value: Value) -> bool:
