@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from command_line import Synclint
 
 from synclint.findings import Confidence, Context, Finding, Phase, Position, Repetition, Severity, Span
 from synclint.results.file_reports import FileReport
@@ -31,7 +33,7 @@ def finding(
     optional: bool = False,
     callers: int = 0,
     guesses: int = 0,
-    on_device: bool = True,
+    placed: bool = True,
     filename: str = "a.py",
 ) -> Finding:
     span = Span(Position(1, 1), Position(1, 2))
@@ -48,7 +50,7 @@ def finding(
         optional=optional,
         callers=callers,
         guesses=guesses,
-        on_device=on_device,
+        placed=placed,
     )
     return Finding("SYN201", "item", "", filename, span, severity, confidence, mechanism, context)
 
@@ -70,7 +72,7 @@ WEAKEST = {
     "infers": True,
     "optional": True,
     "guesses": 9,
-    "on_device": False,
+    "placed": False,
 }
 
 
@@ -118,7 +120,7 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
         (finding(trains=True), finding(trains=True, optional=True)),
         (finding(), finding(guesses=1)),
         (finding(guesses=1), finding(guesses=2)),
-        (finding(), finding(on_device=False)),
+        (finding(), finding(placed=False)),
     ],
     ids=range(18),
 )
@@ -127,12 +129,7 @@ def test_within_a_phase_what_costs_more_and_is_surer_comes_first(more: Finding, 
 
 
 def test_where_something_is_matters_no_more_where_it_is_read_in_training() -> None:
-    assert of(finding(trains=True, on_device=False)) == of(finding(trains=True))
-
-
-def test_what_is_copied_to_the_device_need_not_be_there() -> None:
-    copied = finding(mechanism="host-to-device-copy")
-    assert of(finding(mechanism="host-to-device-copy", on_device=False)) == of(copied)
+    assert of(finding(trains=True, placed=False)) == of(finding(trains=True))
 
 
 def test_what_the_host_could_do_without_comes_before_what_it_needs() -> None:
@@ -198,3 +195,38 @@ def test_what_many_functions_call_comes_before_what_one_does_where_training_is_n
     assert of(finding(callers=0)) == of(finding(callers=1))
     assert of(finding(callers=32)) == of(finding(callers=500)) < of(finding(trains=True))
     assert of(finding(trains=True, callers=32)) == of(finding(trains=True))
+
+
+SERVER = """\
+import sys
+
+import torch
+
+
+class Table:
+    def __init__(self):
+        self.rows = torch.arange(8)
+
+    def prepare(self):
+        self.rows = self.rows.to("cuda")
+
+
+def serve(table, model):
+    for line in open("requests.txt"):
+        sizes = torch.tensor(len(line))
+        model(table.rows.to("cuda"))
+        model(sizes.to("cuda"))
+
+
+table = Table()
+if len(sys.argv) > 1:
+    table.prepare()
+serve(table, torch.nn.Linear(8, 8).cuda())
+"""
+
+
+def test_what_may_be_on_the_device_already_comes_after_what_is_not(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(SERVER)
+    found = json.loads(run("--output-format", "json", ".").out)
+    table, sizes = (item["priority"] for item in sorted(found, key=lambda item: int(item["location"]["row"])))
+    assert sizes - table > 10  # more than what the confidence in it makes

@@ -143,3 +143,11 @@ def test_folders_that_were_named_one_by_one_have_nothing_to_do_with_one_another_
 
     assert of("import torch\n") == 2
     assert of("import train\n") == of("from one import train\n") == 1
+
+
+def test_a_file_may_be_named_beside_a_folder(run: Callable[..., Run], tmp_path: Path) -> None:
+    for path, text in {"served/server.py": SERVER, "served/scores/__init__.py": SCORES, "train.py": TRAINING}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = said_of_the_server(run, "served", "train.py")
+    assert {finding["code"] for finding in found} >= {"SYN103", "SYN301"}

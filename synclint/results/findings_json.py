@@ -84,7 +84,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.direct,
             context.may_train,
             context.optional,
-            context.on_device,
+            context.placed,
             context.callers,
             context.interface,
             context.guesses,
@@ -136,7 +136,7 @@ def _finding(values: object) -> Finding:
 
 def _context(values: object) -> Context:
     runs, reason, times, path, captured, *flags, callers, interface, guesses = _items(values)
-    assumed, trains, infers, by_nature, direct, may_train, optional, on_device = map(_truth, flags)
+    assumed, trains, infers, by_nature, direct, may_train, optional, placed = map(_truth, flags)
     return Context(
         Phase(runs),
         _text(reason),
@@ -150,7 +150,7 @@ def _context(values: object) -> Context:
         direct=direct,
         may_train=may_train,
         optional=optional,
-        on_device=on_device,
+        placed=placed,
         callers=_number(callers),
         interface=_text(interface),
         guesses=_number(guesses),

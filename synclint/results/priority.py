@@ -12,9 +12,10 @@ part. Within a part points are added up:
   more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of inference.
   Where training is not known, 2 for every doubling of the number of functions that call the one with the wait, up to
   10: of several models a run takes one, but all of these lead there; and 5 less for each call on the way, up to three,
-  that may as well mean a method of another class; 10 less where nothing tells that what is read is on the device: what
-  a model is trained with is there, while much of what an engine or a library handles never leaves the host. Half of all
-  that, and 10 less, where an option has to be set that is off by default, so that one loop more does not make up for it
+  that may as well mean a method of another class; 10 less where nothing tells that what is read is on the device, or
+  something that what goes up may be there already: what a model is trained with begins on the host and is then there,
+  while much of what an engine or a library handles never leaves the one or the other. Half of all that, and 10 less,
+  where an option has to be set that is off by default, so that one loop more does not make up for it
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
@@ -63,9 +64,8 @@ _INFERENCE = -8.0
 _OPTIONAL = -10.0
 _GUESS = -5.0
 _MOST_GUESSES = 3
-# What is waited for may just as well be on the CPU, as far as is known.
+# What is waited for may just as well be where nobody waits for it, as far as is known.
 _ANYWHERE = -10.0
-_READS = frozenset({"data-dependent-shape", "scalar-read", "control-flow", "device-to-host-copy"})
 _AVOIDABLE = 1.0
 _MECHANISMS = {
     "data-dependent-shape": 4.0,
@@ -102,7 +102,7 @@ def _certainty(finding: Finding) -> float:
         known = _NAMED_TRAINING if context.may_train else 0.0
         known += _CALLED * math.log2(max(1, min(context.callers, _MOST_CALLERS)))
         known += _GUESS * min(context.guesses, _MOST_GUESSES)
-        known += _ANYWHERE if finding.mechanism in _READS and not context.on_device else 0.0
+        known += 0.0 if context.placed else _ANYWHERE
     if context.optional:
         known = known / 2 + _OPTIONAL
     return known + (_INFERENCE if context.infers else 0.0)

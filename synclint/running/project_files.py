@@ -18,14 +18,14 @@ def project_files(surveyed: SurveyedFiles) -> list[ProjectFile]:
 
 
 def paths_in_project(surveyed: SurveyedFiles) -> dict[CodeFile, tuple[str, ...]]:
-    """The path of each file below what was named, with the folders of all packages that it is in."""
+    """The path of each file below the folder that was named, or its own, with the folders of all packages around it."""
     roots = sorted((real_path(root) for root in surveyed.roots), key=lambda root: -len(root.parts))
     packages = {file.real_path.parent for file in surveyed.files if file.real_path.name == "__init__.py"}
     return {file: _parts(file.real_path, roots, packages) for file in surveyed.files}
 
 
 def _parts(path: Path, roots: Iterable[Path], packages: set[Path]) -> tuple[str, ...]:
-    root = next((root for root in roots if path.is_relative_to(root)), path.parent)
+    root = next((root for root in roots if root in path.parents), path.parent)
     while root in packages:
         root = root.parent
     return path.relative_to(root).parts

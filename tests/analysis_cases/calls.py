@@ -753,3 +753,17 @@ def train(name: str, loader, optimizer) -> None:
         x = batch.cuda(non_blocking=True)
         model(x, x > 0, x.sigmoid(), x.long()).sum().backward()
         optimizer.step()
+
+
+# case: method-that-is-asked-for-by-its-name
+import torch
+from torch import Tensor
+
+
+def parts(x) -> tuple[Tensor, Tensor]:
+    unbind = getattr(x, "unbind", None)
+    if callable(unbind):
+        first, second = unbind()
+        if first.is_cuda and first.sum() > 0:  # sync: SYN301
+            return first, second
+    raise TypeError(x)

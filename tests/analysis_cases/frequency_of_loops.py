@@ -1093,3 +1093,30 @@ def train(model: nn.Module, optimizer: Optimizer, loader: DataLoader, means: lis
             score, state = model(image - mean, state.detach().cpu())  # sync: SYN204
             (score * scale).mean().backward()
             optimizer.step()
+
+
+# case: backward-passes-that-a-clock-is-read-around-are-measured
+import time
+
+import torch
+
+
+def attention(q):
+    if q.sum() > 0:  # benchmark: SYN301
+        return q * 2
+    return q
+
+
+def measure(rounds):
+    q = torch.randn(8, device="cuda", requires_grad=True)
+    torch.cuda.synchronize()  # benchmark: SYN601
+    start = time.perf_counter()
+    for _ in range(rounds):
+        out = attention(q)
+        torch.autograd.backward(out, torch.ones_like(out))
+    torch.cuda.synchronize()  # benchmark: SYN601
+    print(time.perf_counter() - start)
+
+
+if __name__ == "__main__":
+    measure(100)

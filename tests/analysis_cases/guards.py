@@ -1380,3 +1380,39 @@ def decode(net: torch.nn.Module, words: torch.Tensor, end: int) -> int:
                 best = ended.float().argmax().item()  # cold: SYN201
                 break
     return best
+
+
+# case: record-that-a-call-is-given-may-be-another-one-each-time
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass
+class Mapping:
+    ids: tuple[int, ...]
+
+
+class Adapters:
+    def __init__(self):
+        self.last = None
+        self.size = 0
+        self.ids = torch.zeros(8, device="cuda")
+
+    def set_mapping(self, mapping: Mapping, size: int):
+        if self.last != mapping:
+            self.last = mapping
+            self.used = self.ids.unique()  # sync: SYN102
+        if self.size != size:
+            self.size = size
+            self.table = self.ids.unique()  # once: SYN102
+
+
+def main():
+    adapters = Adapters()
+    for ids in open("requests.txt"):
+        adapters.set_mapping(Mapping(tuple(map(int, ids.split()))), len(ids))
+
+
+if __name__ == "__main__":
+    main()

@@ -293,10 +293,10 @@ def _know_tensor(node: ast.Call, frame: Frame) -> Tensor:
 
     If it is a tensor on another way, of which more is known, then its elements are of the same kind.
     """
-    assert isinstance(node.func, ast.Attribute)
-    path = dotted_name(node.func.value)
-    if path is None and isinstance(node.func.value, ast.Subscript):
-        path = subscript_path(node.func.value)
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None  # a method that has been given a name
+    path = dotted_name(owner) if owner is not None else None
+    if path is None and isinstance(owner, ast.Subscript):
+        path = subscript_path(owner)
     if path is None:
         return Tensor(trust=Confidence.MEDIUM)
     known = tensor_of(frame.scope.get(path, UNKNOWN))

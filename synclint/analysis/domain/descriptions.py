@@ -61,6 +61,11 @@ def says_on_device(said: str) -> bool:
     return said.endswith(_PLACE[Device.DEVICE])
 
 
+def says_maybe_there(said: str) -> bool:
+    """Whether a description of a tensor tells that it may be on the device already, and on the CPU as well."""
+    return said.endswith(_PLACE[Device.EITHER])
+
+
 def _listed(names: list[str]) -> str:
     """``Adam``, ``Adam or SGD``, ``Adam, AdamW or SGD``."""
     return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from synclint.analysis.domain.descriptions import says_on_device
+from synclint.analysis.domain.descriptions import says_maybe_there, says_on_device
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.frequencies import ASIDE, TURNS, Frequency, Strength
 from synclint.analysis.frequency.known_frequencies import KnownFrequencies, flag_behind, without
@@ -38,6 +38,8 @@ _OBSERVATIONS = _INPUTS | {
 }  # fmt: skip
 # The phases of a call that runs the steps itself, or prepares them.
 _AROUND_STEPS = (Phase.ONCE, Phase.EPOCH, Phase.INTERVAL, Phase.STEP)
+# The mechanisms by which the host waits for what is on the device.
+_READS = frozenset({"data-dependent-shape", "scalar-read", "control-flow", "device-to-host-copy"})
 # The entry of the catalogue for waits that a program asks for.
 _EXPLICIT = frozenset({"synchronize"})
 
@@ -181,7 +183,7 @@ class KnownContexts:
             optional=bool(option),
             callers=len({(at.path, at.function) for at, by in known.given.get(event.function, ()) if not by.guesses}),
             interface=facts.interface,
-            on_device=event.path in known.code.training or says_on_device(event.facts),
+            placed=event.path in known.code.training or _is_placed(event),
         )
 
     def _is_seen_under_no_call(self, event: Observation) -> bool:
@@ -249,6 +251,13 @@ def _is_exchanged(event: Observation, found: Frequency) -> bool:
 
 def _exchange(event: Observation) -> str:
     return next((one.exchange for one in event.layers if isinstance(one, Guard) and one.exchange), "")
+
+
+def _is_placed(event: Observation) -> bool:
+    """Whether what is waited for is known to be where the host has to wait for it."""
+    entry = load_catalog().by_id.get(event.construct)
+    is_read = entry is not None and entry.mechanism in _READS
+    return says_on_device(event.facts) if is_read else not says_maybe_there(event.facts)
 
 
 def _needs(event: Observation) -> list[Need]:

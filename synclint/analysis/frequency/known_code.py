@@ -16,6 +16,9 @@ _TRAINING_LOOP = {
 }
 
 
+_CLOCKED = "`{}` waits in order to read a clock"
+
+
 def _is_in_training(found: Frequency, facts: FunctionFacts) -> bool:
     """Whether a place is part of a training step, whatever mode a model is in."""
     return found.runs is Phase.STEP and (found.trains or facts.steps in (Evidence.OPTIMIZER, Evidence.BACKWARD))
@@ -94,7 +97,7 @@ class KnownCode:
                 found = found._replace(runs=Phase.ONCE, reason=reason, is_entry=False, makes_results=True)
         is_measured = facts.is_clocked and not is_in_step and found.strength < Strength.SHOWN
         if is_measured and found.runs in (Phase.STEP, Phase.ONCE):
-            found = found._replace(runs=Phase.BENCHMARK, reason=f"`{facts.name}` waits in order to read a clock")
+            found = found._replace(runs=Phase.BENCHMARK, reason=_CLOCKED.format(facts.name))
         return found
 
     def _is_part_of_step(self, found: Frequency, entered: Frequency, loop: str, start: Frequency) -> bool:
@@ -152,6 +155,8 @@ class KnownCode:
                 return _in_rounds(found, loop_facts)
             if found.runs is Phase.INTERVAL and not found.is_frame:
                 return found
+            if kind is Evidence.BACKWARD and facts.is_clocked:
+                return found._replace(runs=Phase.BENCHMARK, reason=_CLOCKED.format(facts.name))
             evaluates = facts.evaluates and not facts.is_named_inference
             if kind is not Evidence.OPTIMIZER and self._tests_a_model(found, facts):
                 reason = f"in the loop over batches at {where}, before which the model is put into evaluation mode"

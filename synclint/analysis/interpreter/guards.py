@@ -32,7 +32,7 @@ from synclint.analysis.interpreter.counters import counted_loop, increased_by
 from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
 from synclint.analysis.interpreter.episodes import ends_an_episode
 from synclint.analysis.interpreter.kept_by_calls import is_made_by_a_call, is_outgrown
-from synclint.analysis.interpreter.misses import body_of, is_known_miss
+from synclint.analysis.interpreter.misses import body_of, compares_records, is_known_miss
 from synclint.analysis.interpreter.narrowing import constant
 from synclint.analysis.interpreter.values_out_of_range import is_of_no_number
 from synclint.analysis.results.facts import Evidence
@@ -60,6 +60,8 @@ def of_branch(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     """What a test says of its branch, None where that may run every time."""
     suite = node.body if taken else node.orelse
     read = _by_text(node, taken, suite, frame)
+    if read is _MISS and compares_records(node.test, frame):
+        return None
     if read is not None and read.runs is not Phase.INTERVAL and read is not _WARNING:
         return read
     said = of_facts(node.test, taken, suite, frame)

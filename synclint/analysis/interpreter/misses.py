@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from synclint.analysis.domain.values import UNKNOWN, Instance, Value, options
+from synclint.analysis.objects.record_classes import kind_of
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -57,6 +59,20 @@ def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], behind: int, fr
 _IDENTIFIER = re.compile(r"\w+")
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _MADE = (ast.Dict, ast.List, ast.Set, ast.Call, ast.DictComp, ast.ListComp)
+
+
+def compares_records(test: ast.expr, frame: Frame) -> bool:
+    """Whether what is kept is compared with a record that a call is given: ``if self.last != mapping``.
+
+    A number or a shape is that for which something is kept. A record may be another one in each call.
+    """
+    tests = (one for one in walk(test) if isinstance(one, ast.Compare) and isinstance(one.ops[0], (ast.Eq, ast.NotEq)))
+    paths = (dotted_name(side) for one in tests for side in (one.left, *one.comparators))
+    return any(_is_record(one) for path in paths if path for one in options(frame.scope.get(path, UNKNOWN)))
+
+
+def _is_record(value: Value) -> bool:
+    return isinstance(value, Instance) and value.record is not None and kind_of(value.record) is not None
 
 
 def _lasts(kept: str, frame: Frame) -> bool:
