@@ -113,12 +113,15 @@ def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
     frame.scope, frame.alive, frame.muted = dict(branching.start), True, branching.muted
     narrowed(branching.node.test, frame, taken)
     node = branching.node
+    suite = node.body if taken else node.orelse
+    if not suite:
+        return  # nothing stands there
     said = guards.of_branch(node, taken, frame)
     if said is not None:
         frame.guard(*said)
         if not said.counts:
             return
-        for further in guards.each_of(node.test, taken, node.body if taken else node.orelse, frame):
+        for further in guards.each_of(node.test, taken, suite, frame):
             frame.guard(*further)
     need = need_of(node.test, taken, frame) if said is None else None
     option = option_behind(node.test, taken, frame)
