@@ -39,8 +39,6 @@ _NONE = re.compile(r"\bNone\b|\boptional\b", re.IGNORECASE)
 _NAME = re.compile(r"(?:torch\.)?(?:cuda\.)?(\w+)")
 # What may follow the name of a type that stands for itself: `Tensor[B, N]`, `Tensor of shape (B, N)`.
 _ALONE = re.compile(r"\s*(?:$|,|\(|\[|of (?:shape|size)|with (?:shape|size)|or None|\| None|default)", re.IGNORECASE)
-# `str, list, torch.Tensor`: what may be a tensor as well.
-_OR_A_TENSOR = re.compile(r"(?:\s*,(?: or)?\s*[\w.]+)*?\s*,(?: or)?\s*(?:torch\.)?\w*Tensor\b")
 # `A float tensor with shape (N, C)`: words about a tensor whose shape is given.
 _IN_WORDS = re.compile(
     r"(?:an?|the|input|optional)?\s*(?P<family>float|floating[- ]point|integer|int|long|bool(?:ean)?)?[- ]?"
@@ -91,11 +89,17 @@ def _type(text: str) -> Value:
         return UNKNOWN
     if match[1] in _TENSORS:
         value = Tensor(dtype=_TENSORS[match[1]], trust=Confidence.MEDIUM)
-    elif text.startswith(match[1]) and match[1] in _NUMBERS and _OR_A_TENSOR.match(text, match.end()) is None:
+    elif text.startswith(match[1]) and match[1] in _NUMBERS and not _is_tensor_as_well(text):
         value = _NUMBERS[match[1]]
     else:
         return UNKNOWN
     return join(value, NOTHING) if _NONE.search(text) else value
+
+
+def _is_tensor_as_well(text: str) -> bool:
+    """Whether a tensor stands among further types, behind commas: ``str, list, torch.Tensor``."""
+    others = (_NAME.match(part.removeprefix(" or").lstrip()) for part in text.split(",")[1:])
+    return any(other is not None and other[1] in _TENSORS for other in others)
 
 
 def docstring_of(node: ast.AST) -> str:
