@@ -160,14 +160,16 @@ class Context:
     line instead of running it, such as "the CUDA graph at train.py:30": to wait there is an error, not a cost.
     ``assumed`` says that the phase is an assumption, because nothing in the project calls the function; ``trains`` that
     the step is known to be one of training, ``direct`` that the line stands in the training loop itself, and ``infers``
-    that the step is one of inference, where results are what the program is there for. ``by_nature`` says that this
-    wait belongs to inference, or to what selects its results: it is counted, and shown where all is asked for.
-    ``may_train`` says that names speak of a training step where no loop shows one, ``optional`` that the line runs only
-    if an option is set that is off by default. ``callers`` counts the functions that are seen to call the one with the
-    line. ``interface`` is the abstract method that the function implements: of several that do, such as backends, a run
-    takes one. ``guesses`` counts the calls on the way that may mean methods of other classes. ``placed`` says that
-    what is waited for is known to be where the host has to wait for it, on the device if it is read and on the CPU if
-    it goes up, or is likely to be, as in a project that trains.
+    that the step is one of inference, where results are what the program is there for. ``aside`` says that it is known
+    to be none of those that the project is there for: in one that trains, a step of inference, and in one that does
+    not, what neither trains nor infers, such as that of a tool. ``by_nature`` says that this wait belongs to inference,
+    or to what selects its results: it is counted, and shown where all is asked for. ``may_train`` says that names speak
+    of a training step where no loop shows one, ``optional`` that the line runs only if an option is set that is off by
+    default. ``callers`` counts the functions that are seen to call the one with the line. ``interface`` is the abstract
+    method that the function implements: of several that do, such as backends, a run takes one. ``guesses`` counts the
+    calls on the way that may mean methods of other classes. ``placed`` says that what is waited for is known to be
+    where the host has to wait for it, on the device if it is read and on the CPU if it goes up, or is likely to be, as
+    in a project that trains.
     """
 
     runs: Phase
@@ -186,6 +188,7 @@ class Context:
     interface: str = ""
     guesses: int = 0
     placed: bool = False
+    aside: bool = False
 
     @property
     def hot(self) -> bool:

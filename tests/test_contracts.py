@@ -212,6 +212,13 @@ def test_a_name_that_means_nothing_is_an_error_that_says_what_is_near(run: Syncl
         assert said in ended.err and ended.err.count("\n") == 1
 
 
+def test_a_region_that_is_named_as_functions_are_is_an_error(run: Synclint) -> None:
+    Path("synclint.toml").write_text('allowed-regions = ["package.regions:may_wait"]\n', encoding="utf-8")
+    ended = run("check", ".")
+    assert ended.status == 2
+    assert "write 'package.regions.may_wait'" in ended.err and ended.err.count("\n") == 1
+
+
 def test_such_a_name_is_an_error_from_python_as_well(run: Synclint) -> None:
     configured("package.run:Runner.stop")
     with pytest.raises(synclint.SettingsError, match="did you mean 'Runner\\.step'"):

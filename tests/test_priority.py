@@ -28,7 +28,7 @@ def finding(
     severity: Severity = Severity.WARNING,
     trains: bool = False,
     direct: bool = False,
-    infers: bool = False,
+    aside: bool = False,
     may_train: bool = False,
     optional: bool = False,
     callers: int = 0,
@@ -45,7 +45,7 @@ def finding(
         assumed=assumed,
         trains=trains,
         direct=direct,
-        infers=infers,
+        aside=aside,
         may_train=may_train,
         optional=optional,
         callers=callers,
@@ -69,7 +69,7 @@ WEAKEST = {
     "confidence": Confidence.LOW,
     "mechanism": "explicit",
     "severity": Severity.INFO,
-    "infers": True,
+    "aside": True,
     "optional": True,
     "guesses": 9,
     "placed": False,
@@ -114,7 +114,7 @@ def test_priorities_fit_the_scale_from_0_to_2000() -> None:
         (finding(mechanism="device-to-host-copy"), finding(mechanism="explicit")),
         (finding(trains=True), finding(times=(LAYER,))),
         (finding(trains=True, direct=True), finding(trains=True)),
-        (finding(), finding(infers=True)),
+        (finding(), finding(aside=True)),
         (finding(trains=True), finding(may_train=True)),
         (finding(may_train=True), finding()),
         (finding(trains=True), finding(trains=True, optional=True)),
@@ -230,3 +230,41 @@ def test_what_may_be_on_the_device_already_comes_after_what_is_not(run: Synclint
     found = json.loads(run("--output-format", "json", ".").out)
     table, sizes = (item["priority"] for item in sorted(found, key=lambda item: int(item["location"]["row"])))
     assert sizes - table > 10  # more than what the confidence in it makes
+
+
+ENGINE = """\
+import torch
+
+
+@torch.no_grad()
+def step(model, line):
+    inputs = torch.zeros(len(line), 8, device="cuda")
+    if inputs.sum() > 0:
+        model(inputs)
+
+
+model = torch.nn.Linear(8, 8).cuda()
+for line in open("requests.txt"):
+    step(model, line)
+"""
+TOOL = """\
+import torch
+
+
+def compare(line):
+    scores = torch.zeros(len(line), 8, device="cuda")
+    if scores.sum() > 0:
+        print("found")
+
+
+for line in open("dumps.txt"):
+    compare(line)
+"""
+
+
+def test_where_nothing_trains_what_runs_no_model_comes_after_what_does(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(ENGINE)
+    (tmp_path / "tool.py").write_text(TOOL)
+    found = json.loads(run("--output-format", "json", ".").out)
+    engine, tool = (item["priority"] for item in sorted(found, key=lambda item: str(item["filename"])))
+    assert engine - tool >= 8

@@ -143,7 +143,11 @@ def _rules_by_pattern(value: object, place: ValueSource) -> tuple[tuple[PathPatt
 
 
 def _names(value: object, place: ValueSource) -> tuple[str, ...]:
-    return _strings(value)
+    found = _strings(value)
+    for text in found:
+        if ":" in text:  # as `sync-free` names functions; it would never match
+            raise WrongValueError(f"{text!r} is no qualified name: write {text.replace(':', '.')!r}")
+    return found
 
 
 @dataclass(frozen=True)
@@ -264,7 +268,7 @@ RULES = Kind("a list of rules: codes, code prefixes or names", _rule_schema(), _
 PATTERNS = Kind("a list of patterns as in .gitignore", _STRINGS_SCHEMA, _patterns, Shape.LIST, "PATTERNS")
 NAMES = Kind(
     "a list of patterns for qualified names, such as 'package.module.*'",
-    _STRINGS_SCHEMA,
+    {"type": "array", "items": {"type": "string", "pattern": "^[^:]+$"}},
     _names,
     Shape.LIST,
     "NAMES",

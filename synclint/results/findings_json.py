@@ -85,6 +85,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.may_train,
             context.optional,
             context.placed,
+            context.aside,
             context.callers,
             context.interface,
             context.guesses,
@@ -136,7 +137,7 @@ def _finding(values: object) -> Finding:
 
 def _context(values: object) -> Context:
     runs, reason, times, path, captured, *flags, callers, interface, guesses = _items(values)
-    assumed, trains, infers, by_nature, direct, may_train, optional, placed = map(_truth, flags)
+    assumed, trains, infers, by_nature, direct, may_train, optional, placed, aside = map(_truth, flags)
     return Context(
         Phase(runs),
         _text(reason),
@@ -151,6 +152,7 @@ def _context(values: object) -> Context:
         may_train=may_train,
         optional=optional,
         placed=placed,
+        aside=aside,
         callers=_number(callers),
         interface=_text(interface),
         guesses=_number(guesses),

@@ -9,13 +9,14 @@ part. Within a part points are added up:
   several places 3 for every doubling of their number, and 7 less where the statement just before it waits in the same
   way: the device has nothing left to do then
 * how sure it is that a run of the program gets there at all: 22 in a step that is known to be one of training, and 12
-  more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of inference.
-  Where training is not known, 2 for every doubling of the number of functions that call the one with the wait, up to
-  10: of several models a run takes one, but all of these lead there; and 5 less for each call on the way, up to three,
-  that may as well mean a method of another class; 10 less where nothing tells that what is read is on the device, or
-  something that what goes up may be there already: what a model is trained with begins on the host and is then there,
-  while much of what an engine or a library handles never leaves the one or the other. Half of all that, and 10 less,
-  where an option has to be set that is off by default, so that one loop more does not make up for it
+  more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of inference
+  in a project that trains, and in one of neither in any other. Where training is not known, 2 for every doubling of
+  the number of functions that call the one with the wait, up to 10: of several models a run takes one, but all of
+  these lead there; and 5 less for each call on the way, up to three, that may as well mean a method of another class;
+  10 less where nothing tells that what is read is on the device, or something that what goes up may be there already:
+  what a model is trained with begins on the host and is then there, while much of what an engine or a library handles
+  never leaves the one or the other. Half of all that, and 10 less, where an option has to be set that is off by
+  default, so that one loop more does not make up for it
 * confidence: 7 for medium, 10 for high
 * 1 where the host could do without the value
 * up to 4 for the mechanism: a shape or a number that the host waits for holds up what comes after it, while whole
@@ -60,7 +61,7 @@ _CONFIDENCE = {Confidence.LOW: 0.0, Confidence.MEDIUM: 7.0, Confidence.HIGH: 10.
 _TRAINING = 22.0
 _NAMED_TRAINING = 11.0
 _DIRECT = 12.0
-_INFERENCE = -8.0
+_ASIDE = -8.0
 _OPTIONAL = -10.0
 _GUESS = -5.0
 _MOST_GUESSES = 3
@@ -105,7 +106,7 @@ def _certainty(finding: Finding) -> float:
         known += 0.0 if context.placed else _ANYWHERE
     if context.optional:
         known = known / 2 + _OPTIONAL
-    return known + (_INFERENCE if context.infers else 0.0)
+    return known + (_ASIDE if context.aside else 0.0)
 
 
 def counting(finding: Finding, places: int, *, is_behind: bool) -> Finding:

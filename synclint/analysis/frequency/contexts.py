@@ -171,6 +171,7 @@ class KnownContexts:
             reason = "tries out what programs that train import from this file"
             found = found._replace(runs=Phase.ONCE, reason=reason)
         runs_each_step = found.runs is Phase.STEP
+        has_training = event.path in known.code.training
         trains = found.trains and runs_each_step
         option = found.option or known.option_of_object(event.function)
         return replace(
@@ -181,9 +182,10 @@ class KnownContexts:
             direct=trains and found.is_direct,
             may_train=found.may_train and runs_each_step and not trains,
             optional=bool(option),
-            callers=len({(at.path, at.function) for at, by in known.given.get(event.function, ()) if not by.guesses}),
+            callers=known.callers.get(event.function, 0),
             interface=facts.interface,
-            placed=event.path in known.code.training or _is_placed(event),
+            placed=has_training or _is_placed(event),
+            aside=runs_each_step and not trains and _is_aside(found, has_training=has_training),
         )
 
     def _is_seen_under_no_call(self, event: Observation) -> bool:
@@ -251,6 +253,13 @@ def _is_exchanged(event: Observation, found: Frequency) -> bool:
 
 def _exchange(event: Observation) -> str:
     return next((one.exchange for one in event.layers if isinstance(one, Guard) and one.exchange), "")
+
+
+def _is_aside(found: Frequency, *, has_training: bool) -> bool:
+    """Whether a step that does not train is known to be none of those that its project is there for."""
+    if has_training:
+        return found.infers
+    return found.strength is Strength.SHOWN and not (found.infers or found.has_model)
 
 
 def _is_placed(event: Observation) -> bool:

@@ -33,6 +33,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
     made_in_loops = _by_file(frequencies.made_in_loops, path_of)
     made_for = _by_file(frequencies.made_for, path_of)
     unrun, asked = _by_file(frequencies.unrun, path_of), _by_file(frequencies.unfollowed, path_of)
+    calling = _by_file(frequencies.callers, path_of)
     on_host = _divided(known.on_host, path_of)
     handles = _by_file(callers.handles, path_of)
     unfollowed, called = _divided(callers.unfollowed, path_of), _divided(callers.called, path_of)
@@ -62,6 +63,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                     made_for.get(path, {}),
                     unrun.get(path, {}),
                     asked.get(path, {}),
+                    calling.get(path, {}),
                 ),
                 KnownCallers(
                     handled,
@@ -88,6 +90,7 @@ def _without_functions(known: KnownContexts, files: Collection[str]) -> KnownCon
     return KnownContexts(
         KnownFrequencies(
             KnownCode({}, {}, {}, nothing, training=known.frequencies.code.training - {*files}),
+            {},
             {},
             {},
             {},

@@ -27,7 +27,8 @@ class KnownFrequencies:
     function runs with a flag set, None where no call is seen to set it. ``made_in_loops`` are the loops in which models
     make objects, by the constructors of these. ``made_for`` are the options without which nobody makes an
     object, by the constructors of these. ``unrun`` are the calls of functions, beside others, that stand in code
-    that nothing runs, ``unfollowed`` those that ask something unknown for methods of their names.
+    that nothing runs, ``unfollowed`` those that ask something unknown for methods of their names. ``callers`` is how
+    many functions are known to call one.
     """
 
     code: KnownCode
@@ -38,6 +39,7 @@ class KnownFrequencies:
     made_for: Mapping[str, str]
     unrun: Mapping[str, tuple[CallPlace, ...]]
     unfollowed: Mapping[str, tuple[CallPlace, ...]]
+    callers: Mapping[str, int]
 
     def at(self, function: str, layers: Iterable[Layer], under: Frequency | None = None) -> Frequency:
         """The frequency of a place within a function, that of the function being ``under`` if some calls count only."""

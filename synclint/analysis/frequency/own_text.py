@@ -78,6 +78,8 @@ def with_roles(facts: FunctionFacts, found: Frequency, given: Frequency | None) 
     """A frequency with what the text of its function says of training, inference and capture."""
     if facts.captured is not None:
         found = found._replace(captured=facts.captured)
+    if facts.hot is not None or facts.is_quiet:
+        found = found._replace(has_model=True)
     # A step that calls it says more of what it is a part of, and a name alone says too little.
     is_shown = not facts.is_named_inference if given is None else given.runs is not Phase.STEP
     if facts.infers and not found.trains and is_shown:

@@ -72,16 +72,23 @@ class Propagation:
 
     def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
         """What has been found; also how often functions run with these flags set."""
+        told = {key: given for key in self._functions if (given := self._given(key))}
         return KnownFrequencies(
             self.code,
             self._frequencies,
-            {key: given for key in self._functions if (given := self._given(key))},
+            told,
             {flag: self.where_set(*flag) for flag in flags},
             {key: loop for key in self._constructors if (loop := self._made_in_a_loop(key, set())) is not None},
             self._made_for_options(),
             {key: unrun for key in self._calls if (unrun := self._unrun(key))},
             {key: asking for key in self._functions if (asking := self._unfollowed(key))},
+            {key: self._callers_of(key, given) for key, given in told.items()},
         )
+
+    def _callers_of(self, key: str, given: Iterable[tuple[CallPlace, Frequency]]) -> int:
+        """How many functions are known to call one: a call of what a method overrides may as well mean another."""
+        own = {call.place for call in self._calls.get(key, ())}
+        return len({(place.path, place.function) for place, found in given if place in own and not found.guesses})
 
     def _made_for_options(self) -> dict[str, str]:
         """The options without which nobody makes an object, by its constructor."""

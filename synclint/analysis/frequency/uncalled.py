@@ -54,6 +54,7 @@ def with_uncalled(
             known.frequencies.made_for,
             known.frequencies.unrun,
             known.frequencies.unfollowed,
+            known.frequencies.callers,
         ),
         on_host=known.on_host | {key for key, facts in new.items() if facts.on_host},
     )
