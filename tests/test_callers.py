@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from synclint.analysis.frequency.calls_meant import Meant
 from synclint.analysis.frequency.propagation import Propagation
-from synclint.analysis.program.answering import Answers
+from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.facts import Call, FunctionFacts
 from synclint.analysis.results.observations import Observations
 from synclint.findings import CallPlace
@@ -20,6 +20,6 @@ def test_who_calls_a_method_is_known_to_call_none_of_those_that_override_it() ->
     }
     call = Call(RELEASE, CallPlace("release", "pools.py", 10), (), True)
     seen = Observations(functions=functions, calls={BASE: (call,)})
-    known = Propagation(seen, Meant(functions, Answers())).known(())
+    known = Propagation(seen, Meant(functions, Reach())).known(())
     assert [place.line for place, _ in known.given[OVERRIDING]] == [10]
     assert known.callers == {BASE: 1, OVERRIDING: 0}
