@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from synclint.analysis.incremental import EditedFunctions, RestoredFunctions
 
 
-def _where_it_was(line: int) -> int:
-    return line
-
-
 @dataclass(frozen=True)
 class ShareRuns:
     """What is kept of a share: what identifies the texts on which it rests, and the ``files`` that it consists of.
@@ -78,15 +74,14 @@ class ShareRuns:
             return None
         if path in self.starred and not mentions_the_same(before, after):
             return None
-        is_parsed = path in self.parsed
-        if not is_parsed and not any(real == path for _, real in self.files):
-            return _where_it_was  # its text was looked at, but never its code
         lines = edited_lines(before, after)
         if lines is None:
             return None
+        if path not in self.parsed:  # its text was looked at, but never its code
+            return lines.now
         unread = self.unread.get(path, frozenset())
         is_unread = lines.assigns_the_same and all(first in unread for (first, _), _ in lines.spans)
-        return lines.now if is_unread or not is_parsed else None
+        return lines.now if is_unread else None
 
 
 def written_runs(

@@ -16,7 +16,7 @@ from synclint.analysis.syntax.moved_code import MovedCode, moved_code
 
 _NAME = re.compile(r"\w+")
 # What the top of a module and its other functions are searched for if it stands anywhere in the text.
-_LOOKED_FOR = ("global", "nonlocal ", ".add_argument(", ".train(")
+_LOOKED_FOR = ("global", "nonlocal ", ".add_argument(", ".train(", "from .")
 # So deep that all relative imports mean something else.
 _ANY_PACKAGE = ".".join("abcdefghijkl")
 
