@@ -342,3 +342,26 @@ def test_places_within_a_moved_file_are_moved_wherever_they_are_told() -> None:
     assert moved(written, file) == replace(
         written, made=(AllocationSite("/project/train.py", NodePosition(9, 4, 10, 0)),)
     )
+
+
+LABELS = ("1", "0.5", "None", "'a'", "(1,)", "(1, 2)", "[1]", "{1: 2}", "{1}", "int", "(1, 'a')", "('a',)", "b'a'")
+
+
+def test_a_function_whose_calls_are_too_many_to_be_followed_may_be_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = (
+        f"\n\ndef job{number}(x: torch.Tensor):\n    kept(x.cuda(), {label})\n    return {number}\n"
+        for number, label in enumerate(LABELS)
+    )
+    text = "import torch\n\n\ndef kept(x, label):\n    return x.sum().item()\n" + "".join(jobs)
+    (tmp_path / "many.py").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    project = _project()
+    project.findings()
+    analysed = project.shares_analysed
+    for number in range(len(LABELS)):
+        edited = text.replace(f"    return {number}\n", f"    print(x.cuda())\n    return {number}\n")
+        project.change("many.py", edited)
+        assert project.findings() == _fresh({"many.py": edited}).findings()
+    assert project.shares_analysed == analysed

@@ -130,7 +130,7 @@ class Contexts:
         arguments = _arguments(key.function, scope)
         run = group.runs.get(arguments)
         if run is None and self.remembered is not None and not self.remembered.is_new(key.function):
-            run = self.remembered.run_for(*key, arguments)
+            run = self.remembered.run_for(*key, arguments, is_assumed=caller.is_assumed)
             if run is None:
                 return None
             group.runs[arguments] = run
@@ -157,17 +157,19 @@ class Contexts:
             return scope
         return joined_scopes(given.widest, scope)
 
-    def remember(self, key: ContextKey, runs: Mapping[tuple[Value, ...], Run]) -> None:
-        """Let the runs be known that stood for calls that may be taken together."""
+    def remember(self, key: ContextKey, runs: Mapping[tuple[Value, ...], Run], counts: tuple[int, int]) -> None:
+        """Let the runs be known that stood for calls that may be taken together, of which so many were told apart."""
         group = self._groups.setdefault(key, _Group())
         group.runs.update(runs)
-        for run in runs.values():
-            group.given_by(run).count += 1
+        group.known.count, group.assumed.count = counts
 
-    def all(self) -> Iterator[tuple[ContextKey, Iterable[tuple[tuple[Value, ...], Run]]]]:
-        """The calls that may be taken together, with the runs that stand for them by the keys of their arguments."""
+    def all(self) -> Iterator[tuple[ContextKey, Iterable[tuple[tuple[Value, ...], Run]], tuple[int, int]]]:
+        """The calls that may be taken together, with the runs that stand for them by the keys of their arguments.
+
+        Also how many were told apart of those that are known, and of those that are assumed.
+        """
         for key, group in self._groups.items():
-            yield key, group.runs.items()
+            yield key, group.runs.items(), (group.known.count, group.assumed.count)
 
     def results(self, key: ContextKey) -> list[Value]:
         """What the calls that may be taken together have given so far."""

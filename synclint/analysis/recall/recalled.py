@@ -162,6 +162,8 @@ class Recalled:
         receiver: ClassRecord | None,
         on_trial: bool,
         arguments: tuple[Value, ...],
+        *,
+        is_assumed: bool,
     ) -> Run | None:
         """The run that stands for calls of a function with such arguments; None where there was none."""
         if self._is_edited(record):
@@ -174,7 +176,7 @@ class Recalled:
                 return self._standing_run(number, record)
         except UnknownRowError:
             pass
-        if context is None or len(context.runs) < 2 * MOST_CONTEXTS:  # of known calls, and of those that are assumed
+        if context is None or context.counts[is_assumed] < MOST_CONTEXTS:
             self.missing.append(f"call of {record.qualified_name}")
         return None
 
@@ -260,6 +262,7 @@ class Recalled:
                     for known, number in context.runs
                     if number in self._runs
                 },
+                context.counts,
             )
 
     def _restore_run(self, number: int, stored: StoredRun, record: FunctionRecord) -> None:

@@ -50,13 +50,15 @@ class StoredRun(NamedTuple):
 class StoredContext(NamedTuple):
     """Calls of a function that are taken together: the runs that stand for them, by the keys of their arguments.
 
-    The number of a run that nobody asks for any longer is not kept.
+    The number of a run that nobody asks for any longer is not kept. ``counts`` are how many calls were told apart, of
+    those that are known, and of those that are assumed.
     """
 
     given: Pattern
     receiver: str
     on_trial: bool
     runs: tuple[tuple[tuple[int, ...], int], ...]
+    counts: tuple[int, int]
 
 
 class StoredWrite(NamedTuple):

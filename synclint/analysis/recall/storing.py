@@ -43,8 +43,8 @@ class _Storing:
         for run, number in self._numbers.items():
             runs_of[self._function(run.function, run.module)].append(number)
         contexts: defaultdict[str, list[StoredContext]] = defaultdict(list)
-        for key, runs in self._engine.contexts.all():
-            contexts[self._places.of(key.function)].append(self._context(key, runs))
+        for key, runs, counts in self._engine.contexts.all():
+            contexts[self._places.of(key.function)].append(self._context(key, runs, counts))
         return StoredShare(
             runs=tuple(map(self._run, self._runs)),
             runs_of={place: tuple(numbers) for place, numbers in runs_of.items()},
@@ -105,9 +105,11 @@ class _Storing:
         use = caller.uses.get(run)
         return () if use is None or not caller.is_followed else tuple(dict.fromkeys(map(place_of, use.sites.values())))
 
-    def _context(self, key: ContextKey, runs: Iterable[tuple[tuple[Value, ...], Run]]) -> StoredContext:
+    def _context(
+        self, key: ContextKey, runs: Iterable[tuple[tuple[Value, ...], Run]], counts: tuple[int, int]
+    ) -> StoredContext:
         receiver = "" if key.receiver is None else self._places.of(key.receiver)
         encoded = tuple(
             (tuple(map(self._encoder.key, arguments)), self._numbers.get(run, NONE)) for arguments, run in runs
         )
-        return StoredContext(key.given, receiver, key.on_trial, encoded)
+        return StoredContext(key.given, receiver, key.on_trial, encoded, counts)

@@ -40,6 +40,8 @@ class Remembered(Protocol):
         receiver: ClassRecord | None,
         on_trial: bool,
         arguments: tuple[Value, ...],
+        *,
+        is_assumed: bool,
     ) -> Run | None:
         """The run that stands for calls of a function with such arguments; None where there was none."""
 
