@@ -2,10 +2,10 @@
 
 The first calls that differ are told apart exactly, those after them are given what all of them gave. Calls by runs
 that rest on what texts let assume of arguments are counted and taken together by themselves: what nobody may ever give
-says nothing of what is given. Where a function
-has more than ``MOST_EXACT_CONTEXTS``, the order of runs decides how exactly each call is followed; that order follows
-from what files define (``program/content_order``), not from their names. Of a long function fewer calls are told apart:
-``MOST_LINES`` bounds the lines that are run for it on one receiver.
+says nothing of what is given. Where a function has more than ``MOST_EXACT_CONTEXTS``, the order of runs decides how
+exactly each call is followed; that order follows from what files define (``program/content_order``), not from their
+names. Of a long function fewer calls are told apart: ``MOST_LINES`` bounds the lines that are run for it on one
+receiver.
 """
 
 from __future__ import annotations

@@ -241,8 +241,8 @@ class _Unset:
             if argument is not None:
                 with suppress(_UnknownError):
                     named[parameter.name] = self.value(argument)
-        within_method = made._replace(receiver=function.receiver) if made is not None else None
-        within = _Unset(self._frame, named, self._asked, function.module, within_method, self._depth - 1)
+        receiver = made._replace(receiver=function.receiver) if made is not None else None
+        within = _Unset(self._frame, named, self._asked, function.module, receiver, self._depth - 1)
         returned = within._result(body)
         if returned is None:
             raise _UnknownError

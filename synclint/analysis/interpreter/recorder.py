@@ -74,7 +74,8 @@ class Recorder:
         self._has_evidence = recording is not None and recording.with_evidence
         self._sites = _sites_in(self._runs)
         self._marks: set[Mark] = set().union(*(run.marks for run in self._runs))
-        self.callers = callers_in(self._runs, called_in(self._runs))
+        self._called = called_in(self._runs)
+        self.callers = callers_in(self._runs, self._called)
 
     def functions_marked(self, kind: MarkKind) -> set[FunctionRecord]:
         """The functions that runs have marked so."""
@@ -111,7 +112,8 @@ class Recorder:
         known_callers = self._known_callers(records, analysed, exports)
         self._follow(records, known_callers)
         self._sites = _sites_in(run for run in self._runs if run.is_followed)
-        self.callers = callers_in(self._runs, called_in(self._runs))
+        self._called = called_in(self._runs)
+        self.callers = callers_in(self._runs, self._called)
         events = tuple(self._events(records))
         calls = self._calls(records, self.callers)
         unresolved = self._unresolved(records)
@@ -135,7 +137,7 @@ class Recorder:
         self, records: PlainRecords, callers: Mapping[FunctionRecord, Mapping[int, CallSite]]
     ) -> dict[str, tuple[Call, ...]]:
         """The calls of functions, with who gave the caller what it calls where that was given to it."""
-        handed = handed_in_calls(self._runs, called_in(self._runs), self._assumed)
+        handed = handed_in_calls(self._runs, self._called, self._assumed)
         parameters = {
             (record, node): parameter
             for record, sites in callers.items()
