@@ -589,3 +589,41 @@ def saved(data, at):
     if isinstance(data, torch.Tensor):
         data = data.tolist()  # sync: SYN202
     return data[at:]
+
+
+# case: attribute-declared-as-a-dictionary
+from dataclasses import dataclass, field
+from functools import singledispatch
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+@singledispatch
+def to_tensor(value: Any, device: str) -> Tensor:
+    raise TypeError(f"{type(value)} is not supported")
+
+
+@to_tensor.register(list)
+def _(value, device):
+    return torch.tensor(value, device=device)  # sync: SYN401
+
+
+@to_tensor.register(dict)
+def _(value, device):
+    return {key: to_tensor(item, device) for key, item in value.items()}
+
+
+@dataclass
+class Normalize:
+    stats: dict[str, dict[str, list]]
+    _tensors: dict[str, dict[str, Tensor]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self._tensors = to_tensor(self.stats, "cuda")
+
+    def __call__(self, batch: Tensor, key: str) -> Tensor:
+        if self._tensors and key in self._tensors:
+            batch = batch - self._tensors[key]["mean"]
+        return batch

@@ -532,3 +532,29 @@ def tensor_of(rows: np.ndarray) -> Tensor:
 
 def known() -> float:
     return Settings.table.sum().item()  # sync: SYN201
+
+
+# case: device-where-there-are-no-parameters
+import torch
+from torch import Tensor, nn
+
+
+class Guide(nn.Sequential):
+    @property
+    def device(self) -> torch.device:
+        if hasattr(self[0], "encoder"):
+            return self[0].encoder.device
+        try:
+            return next(self.parameters()).device
+        except StopIteration:
+            return torch.device("cpu")
+
+
+class Loss(nn.Module):
+    def __init__(self, guide: Guide) -> None:
+        super().__init__()
+        self.guide = guide
+
+    def forward(self, features: list[dict[str, Tensor]], labels: Tensor) -> Tensor:
+        moved = [{key: value.to(self.guide.device) for key, value in each.items()} for each in features]
+        return self.guide(moved) * labels

@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.domain.values import (
     UNKNOWN,
     ClassValue,
+    DeviceName,
     FunctionValue,
     ProjectModule,
     Symbol,
@@ -18,14 +19,14 @@ from synclint.findings import Phase
 
 
 def run_try(node: ast.Try, frame: Frame) -> None:
-    start, begun = dict(frame.scope), frame.now
+    start, begun, returned = dict(frame.scope), frame.now, len(frame.returned)
     interrupted = _tried(node.body, frame)
     if node.orelse and frame.alive:
         frame.run_suite(node.orelse)
     changed = frame.changed_since(begun)
     join_point = JoinPoint(frame.scope, changed) if frame.alive else None
     interrupted = merge(start, interrupted, changed)
-    since = begun
+    since, tried = begun, len(frame.returned)
     for handler in node.handlers:
         frame.carry_changes(since)
         since = frame.now
@@ -39,6 +40,9 @@ def run_try(node: ast.Try, frame: Frame) -> None:
             join_point = JoinPoint(frame.scope, frame.changed_since(since))
         elif frame.alive and join_point is not None:
             _join_handler(join_point, frame.scope, frame.changed_since(since))
+    if tried > returned:
+        # ``return next(self.parameters()).device``, and the CPU where there are no parameters
+        frame.returned[tried:] = [value for value in frame.returned[tried:] if not isinstance(value, DeviceName)]
     frame.alive = join_point is not None
     frame.scope = join_point.scope if join_point is not None else interrupted
     frame.carry_changes(begun)

@@ -39,6 +39,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.torch_results import load_result_rules
 from synclint.analysis.objects import ancestry
+from synclint.analysis.objects.annotated_values import as_annotated
 from synclint.analysis.objects.attributes import instance_of_kind
 from synclint.analysis.objects.record_classes import kind_of
 from synclint.analysis.program.patterns import without_marks
@@ -334,8 +335,7 @@ def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> V
         said = engine.annotation(owner.annotations[name], owner)
         if is_known(said) and all(isinstance(option, (Unknown, Nothing)) for option in options(value)):
             return said
-        if isinstance(said, Tensor):
-            return _as_tensor(value, said)
+        value = _as_tensor(value, said) if isinstance(said, Tensor) else as_annotated(value, said)
     return join(NOTHING, UNKNOWN) if isinstance(value, Nothing) else value
 
 
