@@ -1416,3 +1416,38 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+
+# case: every-so-many-steps-or-at-the-end
+import torch
+
+
+class Trainer:
+    def __init__(self, model: torch.nn.Module, optimizer: torch.optim.Optimizer, every: int, total: int) -> None:
+        self.model = model
+        self.optimizer = optimizer
+        self.every = every
+        self.total = total
+        self.step = 0
+
+    def fit(self, loader: torch.utils.data.DataLoader) -> None:
+        stop_at = self.total
+        is_cancelled = is_over = False
+        for batch in loader:
+            self.step += 1
+            loss = self.model(batch).mean()
+            loss.backward()
+            self.optimizer.step()
+            if not is_cancelled and (self.step % self.every == 0 or self.step >= stop_at):
+                print(loss.item())  # interval: SYN201
+            if self.step % self.every == 0 or is_over:
+                print(loss.item())  # interval: SYN201
+            if self.every == 0 or self.step % self.every == 0 or self.model.training:
+                print(loss.item())  # sync: SYN201
+            if self.step >= self.every:
+                print(loss.item())  # sync: SYN201
+            if self.step >= stop_at:
+                print(loss.item())  # interval: SYN201
+            is_over = self.step > stop_at
+            if self.step >= stop_at:
+                break

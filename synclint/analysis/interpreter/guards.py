@@ -220,14 +220,13 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
         is_and = isinstance(test.op, ast.And)
         if is_and is taken:  # all of the values have this outcome
             return next((when for one in test.values if (when := _when(one, taken, suite, frame))), None)
-        found: list[str] = []
-        for one in test.values:
-            when = _when(one, taken, suite, frame)
-            if not _is_off_the_gpu(one, taken, frame):  # what decides nothing beside others
-                if when is None:
-                    return None
-                found.append(when)
-        return min(found, key=commonness, default=None)
+        asked = [one for one in test.values if not _is_off_the_gpu(one, taken, frame)]  # the others decide nothing
+        found = {one: when for one in asked if (when := _when(one, taken, suite, frame))}
+        when = min(found.values(), key=commonness, default=None)
+        is_settled = (
+            when is not None and "every" in when and all(_varies(one, frame) for one in asked if one not in found)
+        )
+        return when if is_settled or len(found) == len(asked) else None
     if isinstance(test, ast.NamedExpr):
         return _when(test.target, taken, suite, frame) or _when(test.value, taken, suite, frame)
     found_here = outcome(frame.paces.get(test))
@@ -248,6 +247,25 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
 def _is_off_the_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool:
     """Whether a test has an outcome only where nothing waits for a GPU."""
     return constant(test, frame) is (not outcome) or runs_on_a_gpu(test, outcome, frame) is False
+
+
+def _varies(test: ast.expr, frame: Frame) -> bool:
+    """Whether a test may have another outcome in the next round: it is of a count, or of what the loop assigns.
+
+    Nobody asks for every hundredth round as well where that has the same outcome in most of them.
+    """
+    loop = frame.loops[-1].node if frame.loops else None
+    if not isinstance(loop, LOOPS):
+        return False
+    if isinstance(test, ast.UnaryOp):
+        return _varies(test.operand, frame)
+    operands = [test.left, *test.comparators] if isinstance(test, ast.Compare) else [test]
+    if _sets_one_of([path for one in operands if (path := dotted_name(one))], loop.body):
+        return True
+    frame.muted += 1
+    paces = [pace_of(frame.evaluate(one)) for one in operands if dotted_name(one)]
+    frame.muted -= 1
+    return COUNT in paces
 
 
 def _is_set_once(name: str, value: bool, suite: list[ast.stmt], frame: Frame) -> bool:
@@ -271,25 +289,25 @@ def _sets(name: str, suite: list[ast.stmt], value: bool) -> bool:
 
 def _ends_a_loop(test: ast.expr, frame: Frame) -> bool:
     """Whether a loop of steps is left where a test is true, so that it is true in the last one."""
-    if not frame.loops or not isinstance(test, (ast.Name, ast.Attribute)):
+    if not frame.loops or not isinstance(test, (ast.Name, ast.Attribute, ast.Compare)):
         return False
     known = frame.engine.readings.leaving
     loop = frame.loops[-1].node
     if loop not in known:
         known[loop] = frozenset(_ending(loop)) if isinstance(loop, LOOPS) else frozenset()
-    return dotted_name(test) in known[loop]
+    return bool(known[loop]) and ast.unparse(test) in known[loop]
 
 
 def _ending(loop: ast.For | ast.AsyncFor | ast.While) -> Iterator[str]:
-    """The names and attributes of which one that is true ends a loop of steps: ``if done: break``."""
+    """The tests of which one that is true ends a loop of steps: ``if done: break``, ``if step >= total: break``."""
     if rounds(loop).evidence not in _STEPS:
         return
     waiting: list[ast.stmt] = [*loop.body]
     while waiting:
         statement = waiting.pop()
         if isinstance(statement, ast.If):
-            if isinstance(statement.body[-1], ast.Break) and (path := dotted_name(statement.test)) is not None:
-                yield path
+            if isinstance(statement.body[-1], ast.Break):
+                yield ast.unparse(statement.test)
             waiting += [*statement.body, *statement.orelse]
 
 
