@@ -9,8 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "synclint"
-PAGES = ("architecture.md", "memory.md")
-# `running/kept_shares`, `program/outlines`, with the package in which it lies or the one above that.
+PAGES = ("architecture.md", "memo.md")
+# `running/share_memo`, `program/outlines`, with the package in which it lies or the one above that.
 _MODULE = re.compile(r"`((?:[a-z_]+/)+[a-z_]+)(?:\.py)?`")
 
 

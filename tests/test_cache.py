@@ -29,10 +29,10 @@ from synclint.findings import (
     Severity,
     Span,
 )
-from synclint.memory import entry_files
-from synclint.memory.entry_files import LIMIT_BYTES
-from synclint.memory.folders import default_folder
-from synclint.memory.program import fingerprint
+from synclint.memo import entry_files
+from synclint.memo.entry_files import LIMIT_BYTES
+from synclint.memo.folders import default_folder
+from synclint.memo.program import fingerprint
 from synclint.phases import Phases
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from command_line import HAZARD, Synclint
 
-from synclint.memory.entry_files import LIMIT_BYTES, Entries
-from synclint.memory.user_secret import user_secret
+from synclint.memo.entry_files import LIMIT_BYTES, Entries
+from synclint.memo.user_secret import user_secret
 
 CACHE = "--cache-dir=kept"
 
@@ -154,7 +154,7 @@ def test_an_entry_that_is_a_directory_is_done_without(run: Synclint, tmp_path: P
 
 
 @pytest.mark.parametrize("error", [OSError(28, "full"), MemoryError(), RecursionError(), ValueError("odd")])
-@pytest.mark.parametrize("place", ["synclint.memory.entry_files._write", "synclint.memory.entry_files.json.dumps"])
+@pytest.mark.parametrize("place", ["synclint.memo.entry_files._write", "synclint.memo.entry_files.json.dumps"])
 def test_a_run_that_has_printed_its_findings_ends_well_whatever_becomes_of_the_cache(
     run: Synclint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, error: Exception
 ) -> None:
@@ -216,7 +216,7 @@ def test_what_is_no_secret_is_replaced(tmp_path: Path, make: Callable[[Path], No
 
 def test_runs_at_the_same_time_agree_on_a_secret(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from synclint.memory.user_secret import user_secret;"
+        "import sys; from pathlib import Path; from synclint.memo.user_secret import user_secret;"
         "sys.stdin.read(); print(user_secret(Path(sys.argv[1])).hex())"
     )
     command = [sys.executable, "-c", program, str(tmp_path)]

@@ -13,20 +13,20 @@ from edited_project import FILES, after_typing
 
 from synclint.analysis.incremental import EditedFunctions, RestoredFunctions, restored_functions
 from synclint.analysis.project import ProjectAnalysis
-from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
-from synclint.analysis.recall.storing import stored_share
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observation, Observations
+from synclint.analysis.run_records.records import ShareRecords, with_hashable_rows
+from synclint.analysis.run_records.writer import stored_share
 from synclint.analysis.syntax.edited_lines import EditedLines, Span, edited_lines
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.fixes.folders import fixable_constructs
-from synclint.running.kept_runs import shows_the_same
+from synclint.running.run_memo import shows_the_same
 
 
 @dataclass(frozen=True)
 class Analysed:
     observed: Observations
-    stored: StoredShare
+    stored: ShareRecords
 
 
 def _project(folder: Path) -> ProjectAnalysis:
@@ -41,7 +41,7 @@ def _analysed(folder: Path, texts: Mapping[str, str]) -> Analysed:
         project.analyse(folder / name, text)
     observed = project.observations()
     written = msgspec.msgpack.encode(stored_share(project.engine, project.modules))
-    return Analysed(observed, with_hashable_rows(msgspec.msgpack.decode(written, type=StoredShare)))
+    return Analysed(observed, with_hashable_rows(msgspec.msgpack.decode(written, type=ShareRecords)))
 
 
 @pytest.fixture
@@ -216,5 +216,5 @@ def test_what_is_not_stored_is_not_made_up(folder: Path) -> None:
     )
     assert _run(folder, before, "train.py", text) is not None
     for part in ("contexts", "modules"):
-        less = StoredShare(**{**vars(before.stored), part: {}})
+        less = ShareRecords(**{**vars(before.stored), part: {}})
         assert _run(folder, Analysed(before.observed, less), "train.py", text) is None

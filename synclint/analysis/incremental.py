@@ -12,11 +12,11 @@ from synclint.analysis.domain.visibility import differ_in_evidence, differ_visib
 from synclint.analysis.interpreter.engine import Engine, TooMuchWorkError
 from synclint.analysis.program import modules
 from synclint.analysis.project import ProjectAnalysis
-from synclint.analysis.recall.recalled import Recalled
-from synclint.analysis.recall.stored import StoredShare
 from synclint.analysis.results.facts import FunctionFacts
 from synclint.analysis.results.moved_lines import MovedFile
 from synclint.analysis.results.observations import Observations
+from synclint.analysis.run_records.reader import MemoReader
+from synclint.analysis.run_records.records import ShareRecords
 from synclint.analysis.state.runs import Run
 from synclint.analysis.syntax.edited_bodies import FunctionNode
 from synclint.analysis.syntax.edited_lines import EditedLines, Span, span_of
@@ -46,7 +46,7 @@ class EditedFunctions:
 
 def restored_functions(
     project: ProjectAnalysis,
-    stored: StoredShare,
+    stored: ShareRecords,
     path: Path,
     text: str,
     spans: Collection[Span],
@@ -63,21 +63,21 @@ def restored_functions(
         return None
     engine = project.engine
     nodes = [node for node in walk(module.tree) if isinstance(node, FunctionNode) and span_of(node) in spans]
-    recalled = Recalled(stored, engine, module, nodes)
-    engine.remember(recalled)
+    memo = MemoReader(stored, engine, module, nodes)
+    engine.use_memo(memo)
     engine.run_module(module)
     records = [record for node in nodes if isinstance(record := module.by_node.get(id(node)), modules.FunctionRecord)]
     if len(records) < len(nodes):
         return None
     for record in records:
-        recalled.restore(record)
-    if not _reach_fixpoint(engine) or not recalled.is_as_stored() or recalled.are_inner_functions_called_elsewhere:
+        memo.restore(record)
+    if not _reach_fixpoint(engine) or not memo.is_as_stored() or memo.are_inner_functions_called_elsewhere:
         return None
     seen = project.seen_in(path, methods)
-    fields = _fields(engine, recalled.edited_runs())
+    fields = _fields(engine, memo.edited_runs())
     taken = project.names_taken(records)
     return RestoredFunctions(
-        project, recalled, module, path, frozenset(spans), tuple(records), tuple(methods), seen, fields, taken
+        project, memo, module, path, frozenset(spans), tuple(records), tuple(methods), seen, fields, taken
     )
 
 
@@ -89,7 +89,7 @@ class RestoredFunctions:
     """
 
     project: ProjectAnalysis
-    recalled: Recalled
+    memo: MemoReader
     module: ModuleRecord
     path: Path
     spans: frozenset[Span]
@@ -106,16 +106,16 @@ class RestoredFunctions:
         ``lines`` tell how those of the first text and of this one belong together. Where the edit is not alone, nothing
         more can be said after it.
         """
-        for owner, nodes in self.recalled.made_nodes.items():
+        for owner, nodes in self.memo.made_nodes.items():
             self.project.hold(owner, nodes[self._held.get(owner, 0) :])
             self._held[owner] = len(nodes)
         now = MovedFile(str(self.module.real_path), str(self.path), lines.now)
-        self.recalled.move_lines(lines.then, now)
+        self.memo.move_lines(lines.then, now)
         is_alone = self.project.edit(self.path, text)
         if is_alone is None:
             return None
         engine = self.project.engine
-        held = _hold_the_same(engine, {**_fields(engine, self.recalled.edited_runs()), **self.fields})
+        held = _hold_the_same(engine, {**_fields(engine, self.memo.edited_runs()), **self.fields})
         seen = self.project.seen_in(self.path, self.methods)
         taken = self.project.names_taken(self.records)
         return EditedFunctions(
@@ -124,7 +124,7 @@ class RestoredFunctions:
             self.project.functions_in(self.path),
             taken - self.taken,
             self.taken - taken,
-            is_alone and held and self.recalled.is_complete,
+            is_alone and held and self.memo.is_complete,
         )
 
 

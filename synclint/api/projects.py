@@ -21,8 +21,8 @@ from synclint.results.file_reports import FileReport
 from synclint.results.ranked_files import RankedFiles
 from synclint.results.ranking import ranked
 from synclint.running.discovery import discover
-from synclint.running.held import HeldFiles
 from synclint.running.progress import Progress
+from synclint.running.project_session import ProjectSession
 from synclint.running.runner import check_text
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from synclint.api.settings import Settings
 
 # How what is held is asked for reports: of all files, and of one.
-Ask: TypeAlias = Callable[[HeldFiles, Sequence[Path], Mapping[Path, str], Progress], Sequence[FileReport]]
-AskForOne: TypeAlias = Callable[[HeldFiles, Path, Mapping[Path, str]], "FileReport | None"]
+Ask: TypeAlias = Callable[[ProjectSession, Sequence[Path], Mapping[Path, str], Progress], Sequence[FileReport]]
+AskForOne: TypeAlias = Callable[[ProjectSession, Path, Mapping[Path, str]], "FileReport | None"]
 
 
 class Project:
@@ -68,7 +68,7 @@ class Project:
         self._recorded: frozenset[Path] = frozenset()
         self._configured = self._configurations()
         self._run_options()
-        self._held: dict[Options, HeldFiles] = {}
+        self._held: dict[Options, ProjectSession] = {}
         self._files: dict[Path, Path] | None = None
         self._problems: tuple[str, ...] = ()
         self._made: list[FileReport] = []
@@ -148,7 +148,7 @@ class Project:
         if not self._checking.acquire(blocking=False):
             return None
         try:
-            report = self._after_edits(path, HeldFiles.likely_report)
+            report = self._after_edits(path, ProjectSession.likely_report)
             ranked_report = None if report is None else self._ranked_beside(path, report)
         finally:
             self._checking.release()
@@ -164,7 +164,7 @@ class Project:
         with self._checking:
             with self._lock:
                 self._recorded |= {path}
-            self._put_together(progress or _nobody, HeldFiles.reports_of_run)
+            self._put_together(progress or _nobody, ProjectSession.reports_of_run)
             known = (held.facts(path) for held in self._held.values())
             return next((facts for facts in known if facts is not None), None)
 
@@ -215,14 +215,14 @@ class Project:
         path = self._real(file)
         if self._reports is not None and not self._changed:
             return self._reports.get(path)
-        report = self._after_edits(path, HeldFiles.report_after_edits)
+        report = self._after_edits(path, ProjectSession.report_after_edits)
         return None if report is None else self._ranked_beside(path, report)
 
     def _checked(self, progress: Callable[[int], None]) -> dict[Path, FileReport]:
         """The reports of all files by their resolved paths."""
         if self._reports is not None and not self._changed:
             return self._reports
-        return self._put_together(progress, HeldFiles.reports)
+        return self._put_together(progress, ProjectSession.reports)
 
     def _put_together(self, progress: Callable[[int], None], ask: Ask) -> dict[Path, FileReport]:
         """The same, as what is held of the files is asked for them."""
@@ -305,8 +305,8 @@ class Project:
     def _is_new_or_gone(path: Path, texts: Mapping[Path, str], files: Mapping[Path, Path]) -> bool:
         return path not in files or (path not in texts and not path.exists())
 
-    def _hold(self, options: Options, run: Options) -> HeldFiles:
-        return HeldFiles((self.root,), options, run.jobs, self._processes)
+    def _hold(self, options: Options, run: Options) -> ProjectSession:
+        return ProjectSession((self.root,), options, run.jobs, self._processes)
 
     def _discovered(self, texts: Iterable[Path]) -> tuple[dict[Path, Path], tuple[str, ...]]:
         """The files below the root by their resolved paths, under their usual names, and texts without a file."""

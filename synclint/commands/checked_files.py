@@ -88,7 +88,7 @@ def _without_cache() -> CheckFiles:
 
 
 def _with_cache(folder: Path | None) -> CheckFiles:
-    from synclint.memory.folders import default_folder
+    from synclint.memo.folders import default_folder
     from synclint.running.cache import check_files_cached
 
     folder = folder or default_folder()
@@ -100,7 +100,7 @@ def _with_cache(folder: Path | None) -> CheckFiles:
 
 
 def _known_projects(plan: Plan) -> KnownProject:
-    from synclint.memory.folders import default_folder
+    from synclint.memo.folders import default_folder
     from synclint.running.cache import known_project
 
     folder = plan.run.cache_dir or default_folder()

@@ -9,7 +9,7 @@ import click
 from synclint.commands.option_groups import GroupedCommand
 from synclint.commands.output import complain, write
 from synclint.commands.settings import configurations, reporting_problems, setting_options
-from synclint.memory.entry_files import remove_entries
+from synclint.memo.entry_files import remove_entries
 from synclint.report.terminal import escape
 
 
@@ -26,7 +26,7 @@ def clean(context: click.Context, /, config: tuple[str, ...], isolated: bool, **
     with reporting_problems(context):
         folder = configurations(given, config, isolated).of(Path.cwd()).options.cache_dir
     if folder is None:
-        from synclint.memory.folders import default_folder
+        from synclint.memo.folders import default_folder
 
         folder = default_folder()
     try:

@@ -17,7 +17,7 @@ _TOLD = (
 
 def explain_words_once() -> None:
     """Say it, unless it has been said, or nobody could remember that it has."""
-    from synclint.memory.folders import default_folder
+    from synclint.memo.folders import default_folder
 
     folder = default_folder()
     if folder is None or (folder / _MARK).exists():

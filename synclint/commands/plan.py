@@ -177,7 +177,7 @@ def _in_pull_request(adoption: Adoption, *, quiet: bool) -> Adoption:
 
 def premises(plan: Plan) -> Iterator[str]:
     """What a run rests on besides the files that it checks, a sentence each."""
-    from synclint.memory.folders import default_folder
+    from synclint.memo.folders import default_folder
 
     configuration = plan.configured.of(Path.cwd())
     yield f"synclint {__version__} on Python {platform.python_version()}, from {Path(__file__).parent.parent}"

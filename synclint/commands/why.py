@@ -18,7 +18,7 @@ from synclint.config.files import ConfigurationError
 from synclint.config.options import Options
 from synclint.files.real_paths import real_path
 from synclint.findings import Finding, Phase
-from synclint.memory.folders import default_folder
+from synclint.memo.folders import default_folder
 from synclint.report.phrases import note
 from synclint.report.terminal import Palette, escape
 from synclint.results.file_reports import FileReport
@@ -27,7 +27,7 @@ from synclint.rules.matching import rules_by_construct
 from synclint.rules.own import ANALYSIS_LIMIT, OWN
 from synclint.running import around
 from synclint.running.around import Around
-from synclint.running.cache import known_project, memory_of
+from synclint.running.cache import known_project, memo_of
 from synclint.running.file_findings import all_events
 from synclint.running.limits import TooMuchHasChangedError
 from synclint.sources.decoding import UnreadableSourceError, read_source
@@ -85,13 +85,13 @@ def _seen(path: Path, source: str, configured: Configurations, options: Options)
         return around.by_itself(path, source, options), ""
     named = Asked([path], {path: real_path(path)})
     project = in_project(named, configured, partial(known_project, folder))
-    memory = None if project is None else memory_of(folder, project.roots, options)
-    if project is None or memory is None:
+    memo = None if project is None else memo_of(folder, project.roots, options)
+    if project is None or memo is None:
         unknown = f"Note: {NOT_KNOWN}." if belongs_to_more([real_path(path)]) else ""
         return around.by_itself(path, source, options), unknown
     alike = [each for each, real in project.files.items() if configured.of_file(real) == options]
     try:
-        return around.in_project(path, alike, project.roots, options, memory.shares), ""
+        return around.in_project(path, alike, project.roots, options, memo.shares), ""
     except TooMuchHasChangedError:
         return around.by_itself(path, source, options), f"Note: {too_much_has_changed(project.roots)}."
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from synclint.catalog.summaries import LibrarySummary, summary_of
 from synclint.libraries.environments import Environment, InstalledPackage, environment_of
-from synclint.memory.entry_files import Entries, key_of
-from synclint.memory.program import this_program
+from synclint.memo.entry_files import Entries, key_of
+from synclint.memo.program import this_program
 
 # A library with more Python than this is not analysed: that would take minutes. The shipped summary is used.
 MOST_BYTES = 5 * 2**20

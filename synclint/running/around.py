@@ -9,11 +9,11 @@ from pathlib import Path
 from synclint.config.options import Options
 from synclint.files.real_paths import real_path
 from synclint.running.contracts import asks_for_contracts
-from synclint.running.kept_shares import KeptShares
 from synclint.running.limits import MOST_ANALYSED_FOR_FEW, TooMuchHasChangedError
 from synclint.running.recorded import records_for
 from synclint.running.reporting import Reporting, reporting_on
 from synclint.running.share_analysis import analyse_share
+from synclint.running.share_memo import ShareMemo
 from synclint.running.share_results import ShareResult
 from synclint.running.shares import shares_of, size_of
 from synclint.running.survey import CodeFile, SurveyedFiles, folders_of, survey, survey_text
@@ -35,7 +35,7 @@ def by_itself(path: Path, source: str, options: Options) -> Around:
     return _around(file, surveyed, surveyed.files, [], folders, options, is_whole=False)
 
 
-def in_project(path: Path, files: Sequence[Path], roots: Sequence[Path], options: Options, kept: KeptShares) -> Around:
+def in_project(path: Path, files: Sequence[Path], roots: Sequence[Path], options: Options, memo: ShareMemo) -> Around:
     """A file as it is seen in a run over all ``files`` of a project, of which most is remembered.
 
     Raises TooMuchHasChangedError where it is not.
@@ -45,13 +45,13 @@ def in_project(path: Path, files: Sequence[Path], roots: Sequence[Path], options
     divided = shares_of(surveyed)
     file, mine = next((file, share) for share in divided for file in share if file.real_path == real)
     paths = {str(file.real_path): file.path for file in surveyed.files}
-    kept.records = records_for(contracts=asks_for_contracts(surveyed.files, options))
-    others = {share: kept.find(share, paths) for share in divided if share is not mine}
+    memo.records = records_for(contracts=asks_for_contracts(surveyed.files, options))
+    others = {share: memo.find(share, paths) for share in divided if share is not mine}
     unknown = [share for share, result in others.items() if result is None]
     if sum(size_of(file) for share in (mine, *unknown) for file in share) > MOST_ANALYSED_FOR_FEW:
         raise TooMuchHasChangedError
     results = [
-        result or analyse_share(share, _uncounted, folders, options, records=kept.records)
+        result or analyse_share(share, _uncounted, folders, options, records=memo.records)
         for share, result in others.items()
     ]
     return _around(file, surveyed, mine, results, folders, options, is_whole=all(root.is_dir() for root in roots))

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from synclint.config import Options
 from synclint.files.real_paths import RealPaths
-from synclint.memory.entry_files import LIMIT_BYTES, Entries, key_of
-from synclint.memory.folders import secret_of_user
-from synclint.memory.path_states import PathStates, surroundings
-from synclint.memory.program import this_program
+from synclint.memo.entry_files import LIMIT_BYTES, Entries, key_of
+from synclint.memo.folders import secret_of_user
+from synclint.memo.path_states import PathStates, surroundings
+from synclint.memo.program import this_program
 from synclint.phases import Phases
 from synclint.results.file_reports import FileReport
 from synclint.running.finished_runs import FinishedRun, finished_run, written_run
@@ -28,7 +28,7 @@ from synclint.running.user_libraries import installed_in
 
 if TYPE_CHECKING:
     from synclint.running.progress import Progress
-    from synclint.running.runner import Checked, Memory
+    from synclint.running.runner import Checked, Memo
 
 # The folder of what is known of parts of projects, within that of the cache.
 _PROJECTS = "projects"
@@ -64,34 +64,34 @@ def check_files_cached(
     real_paths = RealPaths()
     entries, key = Entries(folder, secret, limit), _key(files, roots, options, real_paths)
     started = time.time_ns()
-    kept = _read(entries, key, wanted)
-    if kept is not None and not kept.changed():
+    finished = _read(entries, key, wanted)
+    if finished is not None and not finished.changed():
         _note(folder, secret, roots, wanted)
         progress(len(files))
-        return iter([report for report, _ in kept.reports])
+        return iter([report for report, _ in finished.reports])
     # Imported here because what is found in the cache needs none of the analysis.
     from synclint.running.runner import check_files
 
-    memory = _memory(folder, secret, roots, options, started) if any(root.is_dir() for root in roots) else None
-    if kept is not None and memory is not None:
+    memo = _memo(folder, secret, roots, options, started) if any(root.is_dir() for root in roots) else None
+    if finished is not None and memo is not None:
         from synclint.running.edited_runs import Base, reports_after
 
-        found = reports_after(Base(kept, {real_paths.spelled(str(path)): path for path in files}, memory, options))
+        found = reports_after(Base(finished, {real_paths.spelled(str(path)): path for path in files}, memo, options))
         if found is not None:
             _note(folder, secret, roots, wanted)
             progress(len(files))
             return iter(found)
-    checked = check_files(files, roots, options, jobs, progress, phases, memory=memory, wanted=wanted)
+    checked = check_files(files, roots, options, jobs, progress, phases, memo=memo, wanted=wanted)
     states = PathStates()
     if wanted is not None:
-        return _remembering(checked, memory, states)
+        return _writing_memo(checked, memo, states)
     consulted = {*checked.consulted, *map(str, files)}
     rests_on = frozenset({*consulted, *surroundings(roots, consulted, real_paths)})
-    entry = _Entry(entries, key, rests_on, checked, memory, started, states)
-    if memory is None:
+    entry = _Entry(entries, key, rests_on, checked, memo, started, states)
+    if memo is None:
         return _keeping(checked.reports, entry)
     projects = KnownProjects(_projects(folder, secret))
-    return _noting(_keeping(_remembering(checked, memory, states), entry), projects, roots)
+    return _noting(_keeping(_writing_memo(checked, memo, states), entry), projects, roots)
 
 
 def known_project(folder: Path, files: Iterable[Path]) -> tuple[Path, ...] | None:
@@ -116,33 +116,33 @@ def _noting(made: Iterator[FileReport], projects: KnownProjects, roots: Sequence
     projects.note(roots)
 
 
-def _remembering(checked: Checked, memory: Memory | None, states: PathStates) -> Iterator[FileReport]:
+def _writing_memo(checked: Checked, memo: Memo | None, states: PathStates) -> Iterator[FileReport]:
     yield from checked.reports
-    if memory is not None:
-        memory.write(checked.files, states)
+    if memo is not None:
+        memo.write(checked.files, states)
 
 
-def memory_of(folder: Path, roots: Sequence[Path], options: Options) -> Memory | None:
+def memo_of(folder: Path, roots: Sequence[Path], options: Options) -> Memo | None:
     """What earlier runs over the same roots have left, whichever files they found there."""
     secret = secret_of_user()
-    return None if secret is None else _memory(folder, secret, roots, options, time.time_ns())
+    return None if secret is None else _memo(folder, secret, roots, options, time.time_ns())
 
 
-def _memory(folder: Path, secret: bytes, roots: Sequence[Path], options: Options, started: int) -> Memory:
-    from synclint.running.kept_code import KeptCode
-    from synclint.running.kept_contexts import KeptContexts
-    from synclint.running.kept_reports import KeptReports
-    from synclint.running.kept_shares import KeptShares
+def _memo(folder: Path, secret: bytes, roots: Sequence[Path], options: Options, started: int) -> Memo:
+    from synclint.running.code_memo import CodeMemo
+    from synclint.running.context_memo import ContextMemo
     from synclint.running.recorded import records_for
-    from synclint.running.runner import Memory
+    from synclint.running.report_memo import ReportMemo
+    from synclint.running.runner import Memo
+    from synclint.running.share_memo import ShareMemo
     from synclint.running.survey import folders_of
 
     entries = _projects(folder, secret)
     key = _key((), roots, options, RealPaths())
-    code = KeptCode(entries, key_of("code", key))
-    shares = KeptShares(entries, code, folders_of(roots), options, records_for(), started)
-    reports = KeptReports(entries, key_of("reports", key))
-    return Memory(shares, reports, KeptContexts(entries, key_of("contexts", key)))
+    code = CodeMemo(entries, key_of("code", key))
+    shares = ShareMemo(entries, code, folders_of(roots), options, records_for(), started)
+    reports = ReportMemo(entries, key_of("reports", key))
+    return Memo(shares, reports, ContextMemo(entries, key_of("contexts", key)))
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class _Entry:
     key: str
     paths: frozenset[str]
     checked: Checked
-    memory: Memory | None
+    memo: Memo | None
     started: int
     states: PathStates
 
@@ -171,12 +171,12 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
     # All has been told: for want of memory, or of the directory it took place in, the run only keeps nothing.
     with contextlib.suppress(OSError, MemoryError):
         states = entry.states.since(entry.paths, entry.started)
-        reports = None if entry.memory is None else entry.memory.reports
+        reports = None if entry.memo is None else entry.memo.reports
         if states is not None:
             bases = {} if reports is None else reports.bases
             looked_at = frozenset({*entry.checked.looked_at, *(() if reports is None else reports.looked_at)})
-            contexts = "" if entry.memory is None else entry.memory.contexts.write(entry.checked.contexts_by_file())
-            shares = {} if entry.memory is None else entry.memory.shares.learned_from
+            contexts = "" if entry.memo is None else entry.memo.contexts.write(entry.checked.contexts_by_file())
+            shares = {} if entry.memo is None else entry.memo.shares.learned_from
             values = written_run(told, states, entry.checked.premises, bases, looked_at, contexts, shares)
             entry.entries.write({entry.key: values})
 

@@ -38,8 +38,8 @@ from synclint.sources.kept_texts import kept
 if TYPE_CHECKING:
     from synclint.analysis.frequency.contexts import KnownContexts
     from synclint.analysis.results.facts import FunctionFacts
-    from synclint.running.kept_runs import KeptRuns
-    from synclint.running.runner import Memory
+    from synclint.running.run_memo import RunMemo
+    from synclint.running.runner import Memo
     from synclint.running.seen import SeenInFile
 
 
@@ -73,24 +73,24 @@ class Base:
 
     run: FinishedRun
     real_paths: Mapping[str, Path]
-    memory: Memory
+    memo: Memo
     options: Options
 
     @cached_property
-    def kept_runs(self) -> KeptRuns:
+    def run_memo(self) -> RunMemo:
         """What is kept of the runs over functions in the shares of the project."""
-        from synclint.running.kept_runs import KeptRuns  # brings the analysis with it
+        from synclint.running.run_memo import RunMemo  # brings the analysis with it
 
-        kept = self.memory.shares
-        return KeptRuns(
-            kept.entries,
-            kept.code,
+        shares = self.memo.shares
+        return RunMemo(
+            shares.entries,
+            shares.code,
             self.run.shares,
-            kept.roots,
+            shares.roots,
             self.options,
             self.run.state,
             self.real_paths,
-            with_evidence=kept.records is not None and kept.records.with_evidence,
+            with_evidence=shares.records is not None and shares.records.with_evidence,
         )
 
     @cached_property
@@ -103,11 +103,11 @@ class Base:
 
     def contexts(self, path: str) -> KnownContexts | None:
         """What tells the contexts of functions in the file at a resolved path; None where nothing is known."""
-        return self.memory.contexts.find(self.run.contexts, path)
+        return self.memo.contexts.find(self.run.contexts, path)
 
     def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether something tells of functions that nobody calls."""
-        return self.kept_runs.are_told_of(functions)
+        return self.run_memo.are_told_of(functions)
 
 
 def reports_after(base: Base) -> list[FileReport] | None:
@@ -138,12 +138,12 @@ def likely_report(base: Base, path: Path) -> FileReport | None:
     """
     real = os.path.realpath(path)
     states = base.run.changed().get(real)
-    found = None if states is None else base.memory.shares.code.edit(real, *states)
+    found = None if states is None else base.memo.shares.code.edit(real, *states)
     if found is None or base.premises is None:
         return None
     file = CodeFile(path, Path(real), kept(found.after))
     lines = edited_lines(found.before, found.after)
-    seen = None if lines is None or _is_more_than_code(file) else base.kept_runs.likely_after(file)
+    seen = None if lines is None or _is_more_than_code(file) else base.run_memo.likely_after(file)
     before = _seen_before(file, base)
     if lines is None or seen is None or before is None:
         return None
@@ -179,7 +179,7 @@ def _report_now(report: FileReport, written: msgspec.Raw, edits: _Edits, base: B
 def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -> _Edits | None:
     """Also the edit of a file between two hashes; None where it may concern others."""
     real = os.path.realpath(path)
-    found = base.memory.shares.code.edit(real, *states)
+    found = base.memo.shares.code.edit(real, *states)
     if found is None or real in base.run.looked_at:
         return None
     before, after = (CodeFile(path, Path(real), kept(text)) for text in (found.before, found.after))
@@ -191,7 +191,7 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
     else:
         lines = edited_lines(before.source, after.source)
         is_of_bodies = lines is not None and bool(lines.spans)
-        seen = base.kept_runs.seen_after(after) if is_of_bodies else None
+        seen = base.run_memo.seen_after(after) if is_of_bodies else None
         if lines is None or seen is None:
             return None
         edit = _Edit(after, move_of(after, lines), seen, [span for span, _ in lines.spans])
@@ -224,7 +224,7 @@ def _made_again(edit: _Edit, edits: _Edits, moves: Sequence[Move], base: Base) -
 def _seen_before(file: CodeFile, base: Base) -> SeenInFile | None:
     """What the run has seen in a file; None where that is not known any longer."""
     basis = base.run.bases.get(str(file.path))
-    return None if basis is None else base.memory.reports.seen_in(str(file.path), basis)
+    return None if basis is None else base.memo.reports.seen_in(str(file.path), basis)
 
 
 def _elsewhere(report: FileReport, written: msgspec.Raw, moves: Sequence[Move]) -> FileReport | None:

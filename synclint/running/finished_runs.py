@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from synclint.memory.path_states import PathStates
+from synclint.memo.path_states import PathStates
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
 from synclint.sources.decoding import UnreadableSourceError, read_source

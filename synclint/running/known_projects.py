@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.files.real_paths import real_path
-from synclint.memory.entry_files import Entries, key_of
+from synclint.memo.entry_files import Entries, key_of
 
 # For each working directory the latest runs over whole directories are known, by what was named in them.
 _MOST_KNOWN = 8

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from synclint.fixes.source_files import SourceFile
     from synclint.results.expression_facts import FileFacts
     from synclint.running.contract_states import Contracts
-    from synclint.running.kept_reports import KeptReports
+    from synclint.running.report_memo import ReportMemo
     from synclint.running.seen import SeenInFile
     from synclint.running.share_results import ShareResult
     from synclint.running.shortfalls import Shortfall
@@ -52,7 +52,7 @@ class Reporting:
     shortfalls: Mapping[Path, Shortfall]
     options: Options
     roots: tuple[Path, ...] = ()
-    kept: KeptReports | None = None
+    memo: ReportMemo | None = None
     contracts: Contracts | None = None
     looked_at: set[str] = field(default_factory=set)
 
@@ -65,12 +65,12 @@ class Reporting:
             return FileReport(path, (not_checked(path, self.shortfalls[path]),))
         # What matchers of other packages find rests on more, and so does what stands in cells.
         is_by_itself = self.contracts is None and file.embedded is None
-        if self.kept is None or not is_by_itself or is_matched(file):
+        if self.memo is None or not is_by_itself or is_matched(file):
             return self._made(file, self.looked_at)
         events = self.graph.events(str(file.real_path), str(path))
         seen = self._written(file, events)
         basis = "" if seen is None else self._basis(file, seen, self._compiled_in(file) if events else [])
-        known = self.kept.find(str(path), basis, self._basis_elsewhere, file.source) if basis else None
+        known = self.memo.find(str(path), basis, self._basis_elsewhere, file.source) if basis else None
         if known is not None:
             return known
         others: set[str] = set()
@@ -79,7 +79,7 @@ class Reporting:
             self.looked_at.update(others)
         else:
             elsewhere = {other: self._basis_elsewhere(other) for other in sorted(others)}
-            self.kept.keep(str(path), basis, elsewhere, None if path in self.shortfalls else seen, report)
+            self.memo.keep(str(path), basis, elsewhere, None if path in self.shortfalls else seen, report)
         return report
 
     def facts_of(self, file: CodeFile) -> FileFacts | None:

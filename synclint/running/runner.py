@@ -30,25 +30,25 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from synclint.analysis.frequency.contexts import KnownContexts
-    from synclint.memory.path_states import PathStates
+    from synclint.memo.path_states import PathStates
     from synclint.results.expression_facts import FileFacts
+    from synclint.running.context_memo import ContextMemo
     from synclint.running.contract_states import Contracts
-    from synclint.running.kept_contexts import KeptContexts
-    from synclint.running.kept_reports import KeptReports
-    from synclint.running.kept_shares import KeptShares
     from synclint.running.premises import Premises
     from synclint.running.recorded import Records
+    from synclint.running.report_memo import ReportMemo
+    from synclint.running.share_memo import ShareMemo
     from synclint.running.share_results import ShareResult
     from synclint.running.survey import CodeFile, SurveyedFiles
 
 
 @dataclass(frozen=True)
-class Memory:
+class Memo:
     """What earlier runs have left of a project, and where this one leaves what it finds."""
 
-    shares: KeptShares
-    reports: KeptReports
-    contexts: KeptContexts
+    shares: ShareMemo
+    reports: ReportMemo
+    contexts: ContextMemo
 
     def write(self, files: Sequence[CodeFile], states: PathStates) -> None:
         """Write what is to be kept of a project with these files; ``states`` tell what is at paths after the run."""
@@ -92,7 +92,7 @@ def check_files(
     progress: Progress = lambda count: None,
     phases: Phases | None = None,
     executor: Executor | None = None,
-    memory: Memory | None = None,
+    memo: Memo | None = None,
     wanted: frozenset[Path] | None = None,
     analyse: Analyse | None = None,
     recorded: frozenset[Path] = frozenset(),
@@ -123,9 +123,9 @@ def check_files(
     divided = shares_of(surveyed)
     contracts = asks_for_contracts(surveyed.files, options)
     records = records_for(with_evidence=with_evidence, paths=recorded, contracts=contracts)
-    if memory is not None:
-        memory.shares.records = records
-    known = {} if memory is None else _known(divided, memory.shares, progress)
+    if memo is not None:
+        memo.shares.records = records
+    known = {} if memo is None else _known(divided, memo.shares, progress)
     missing = [share for share in divided if share not in known]
     if wanted is not None and sum(size_of(file) for share in missing for file in share) > MOST_ANALYSED_FOR_FEW:
         raise TooMuchHasChangedError
@@ -134,7 +134,7 @@ def check_files(
     if analyse is not None:
         results = analyse(missing, folders, records)
     elif executor is None:
-        results = analysed_here(missing, folders, options, jobs, progress, records, store=memory is not None)
+        results = analysed_here(missing, folders, options, jobs, progress, records, store=memo is not None)
     else:
         from synclint.running.elsewhere import analysed_elsewhere
 
@@ -144,16 +144,16 @@ def check_files(
         made[share] = found
         for part in found:
             phases.add(part.seconds)
-        if memory is not None and len(found) == 1:
-            memory.shares.keep(share, found[0])
+        if memo is not None and len(found) == 1:
+            memo.shares.keep(share, found[0])
     parts = [part for share in divided for part in made[share]]
     consulted = surveyed.consulted.union(*(part.consulted for part in parts))
     # What a part of a project does not mention, another may.
     is_whole = all(root.is_dir() for root in roots)
     with without_garbage_collection():
         reporting = reporting_on(surveyed, parts, options, is_whole=is_whole)
-    if memory is not None:
-        reporting = replace(reporting, kept=memory.reports)
+    if memo is not None:
+        reporting = replace(reporting, memo=memo.reports)
     asked_for = files if wanted is None else [path for path in files if path in wanted]
     premises = _premises(surveyed, parts, reporting)
     return Checked(
@@ -188,13 +188,13 @@ def _reports(reporting: Reporting, paths: Iterable[Path]) -> Iterator[FileReport
 
 
 def _known(
-    divided: Sequence[tuple[CodeFile, ...]], kept: KeptShares, progress: Progress
+    divided: Sequence[tuple[CodeFile, ...]], memo: ShareMemo, progress: Progress
 ) -> dict[tuple[CodeFile, ...], ShareResult]:
     """What is known of shares from earlier runs."""
     known: dict[tuple[CodeFile, ...], ShareResult] = {}
     paths = {str(file.real_path): file.path for share in divided for file in share}
     for share in divided:
-        found = kept.find(share, paths)
+        found = memo.find(share, paths)
         if found is not None:
             known[share] = found
             progress(len(share))

@@ -18,7 +18,7 @@ from synclint.phases import ANALYSE, GATE, Phases
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
 from synclint.running.collection import without_garbage_collection
 from synclint.running.recorded import Records
-from synclint.running.share_results import ShareResult, StoredRuns
+from synclint.running.share_results import EncodedRuns, ShareResult
 from synclint.running.shortfalls import Shortfall, internal_error, shortfall_at
 from synclint.running.survey import CodeFile
 from synclint.running.user_libraries import summaries_for
@@ -80,11 +80,11 @@ def analyse_share(
     )
 
 
-def _stored(project: ProjectAnalysis) -> StoredRuns | None:
+def _stored(project: ProjectAnalysis) -> EncodedRuns | None:
     """What runs came to; None where a file has a name that cannot be written."""
     from synclint.analysis.program.late_bodies import unread_functions
-    from synclint.analysis.recall.storing import stored_share
-    from synclint.memory.packed import packed  # which a run without memory does without
+    from synclint.analysis.run_records.writer import stored_share
+    from synclint.memo.packed import packed  # which a run without memory does without
 
     unread = {
         str(module.real_path): frozenset(node.lineno for node in unread_functions(module.tree))
@@ -94,7 +94,7 @@ def _stored(project: ProjectAnalysis) -> StoredRuns | None:
         share = packed(stored_share(project.engine, project.modules))
     except UnicodeEncodeError:
         return None
-    return StoredRuns(
+    return EncodedRuns(
         share,
         frozenset(str(module.real_path) for module in project.modules),
         project.called_by_name,

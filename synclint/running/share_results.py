@@ -11,7 +11,7 @@ from synclint.running.shortfalls import Shortfall
 
 
 @dataclass(frozen=True)
-class StoredRuns:
+class EncodedRuns:
     """What the runs over functions came to, packed.
 
     ``parsed`` are the resolved paths of the files whose code was looked at, ``called_by_name`` the names of methods
@@ -42,4 +42,4 @@ class ShareResult:
     consulted: frozenset[str] = frozenset()
     starred: frozenset[str] = frozenset()
     seconds: Mapping[str, float] = field(default_factory=dict)
-    stored: StoredRuns | None = None
+    stored: EncodedRuns | None = None

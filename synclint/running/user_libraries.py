@@ -39,8 +39,8 @@ def installed_in(options: Options) -> tuple[object, ...]:
 
 def _libraries(python: Path, cache_dir: Path | None) -> InstalledLibraries:
     from synclint.libraries.installed import environment_at, libraries_in
-    from synclint.memory.entry_files import Entries
-    from synclint.memory.folders import default_folder, secret_of_user
+    from synclint.memo.entry_files import Entries
+    from synclint.memo.folders import default_folder, secret_of_user
 
     folder = cache_dir or default_folder()
     secret = secret_of_user()

@@ -31,7 +31,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.remembered import Pattern, Remembered
+from synclint.analysis.state.memo import Memo, Pattern
 from synclint.analysis.state.runs import Run, joined_scopes
 
 MOST_EXACT_CONTEXTS = 5
@@ -89,15 +89,15 @@ class Contexts:
         # How many lines have been run for calls of a function on one receiver.
         self._lines: dict[tuple[FunctionRecord, ClassRecord | None, bool], int] = defaultdict(int)
         self._receivers: dict[tuple[FunctionRecord, bool], set[ClassRecord]] = defaultdict(set)
-        self.remembered: Remembered | None = None
+        self.memo: Memo | None = None
 
     def context_key(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ContextKey:
         """With which calls of a function one that gives these arguments may be taken together."""
         looked_up = record.looked_up_by
         given = tuple([_told(value, is_name=name in looked_up) for name, value in scope.items()])
         known = self._patterns[record, on_trial]
-        if self.remembered is not None:
-            known |= self.remembered.patterns(record, on_trial)
+        if self.memo is not None:
+            known |= self.memo.patterns(record, on_trial)
         if given not in known:
             if len(known) >= MOST_PATTERNS:
                 without_names = tuple(map(bool, given))
@@ -113,9 +113,7 @@ class Contexts:
         receiver = scope.get(record.receiver) if record.receiver is not None else None
         if not isinstance(receiver, (Instance, ClassValue)) or receiver.record is None:
             return None
-        if self.remembered is not None and not self.remembered.distinguishes_receiver(
-            record, on_trial, receiver.record
-        ):
+        if self.memo is not None and not self.memo.distinguishes_receiver(record, on_trial, receiver.record):
             return None
         known = self._receivers[record, on_trial]
         if len(known) < MOST_RECEIVERS:
@@ -129,8 +127,8 @@ class Contexts:
             group = self._groups[key] = _Group()
         arguments = _arguments(key.function, scope)
         run = group.runs.get(arguments)
-        if run is None and self.remembered is not None and not self.remembered.is_new(key.function):
-            run = self.remembered.run_for(*key, arguments, is_assumed=caller.is_assumed)
+        if run is None and self.memo is not None and not self.memo.is_new(key.function):
+            run = self.memo.run_for(*key, arguments, is_assumed=caller.is_assumed)
             if run is None:
                 return None
             group.runs[arguments] = run
@@ -157,7 +155,7 @@ class Contexts:
             return scope
         return joined_scopes(given.widest, scope)
 
-    def remember(self, key: ContextKey, runs: Mapping[tuple[Value, ...], Run], counts: tuple[int, int]) -> None:
+    def take_from_memo(self, key: ContextKey, runs: Mapping[tuple[Value, ...], Run], counts: tuple[int, int]) -> None:
         """Let the runs be known that stood for calls that may be taken together, of which so many were told apart."""
         group = self._groups.setdefault(key, _Group())
         group.runs.update(runs)
@@ -173,8 +171,8 @@ class Contexts:
 
     def results(self, key: ContextKey) -> list[Value]:
         """What the calls that may be taken together have given so far."""
-        if self.remembered is not None and not self.remembered.is_new(key.function):
-            return self.remembered.results(*key)
+        if self.memo is not None and not self.memo.is_new(key.function):
+            return self.memo.results(*key)
         return [run.result for run in self._groups[key].runs.values() if run.times]
 
 

@@ -41,9 +41,9 @@ from synclint.analysis.results.expression_facts import KeptValues, RecordedValue
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.frames import Frame, Modules
 from synclint.analysis.state.join_points import Scope
+from synclint.analysis.state.memo import Memo
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
-from synclint.analysis.state.remembered import Remembered
 from synclint.analysis.state.runs import Run
 from synclint.analysis.state.usage import Usage
 from synclint.catalog.entries import Catalog, Entry
@@ -122,7 +122,7 @@ class Engine:
         self.fields = Fields()
         self.contexts = Contexts()
         self.fixpoint = Fixpoint(self.fields)
-        self._remembered: Remembered | None = None
+        self._memo: Memo | None = None
         notes = Notes(self._stack.runs, catalog, frozenset(syntax), self.api, for_contracts=for_contracts)
         self.note = notes.note
         self.record = notes.record
@@ -152,9 +152,9 @@ class Engine:
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._usages: dict[FunctionRecord, Usage] = {}
 
-    def remember(self, remembered: Remembered) -> None:
+    def use_memo(self, memo: Memo) -> None:
         """Take what an earlier analysis came to for what this one would come to."""
-        self._remembered = self.fields.remembered = self.contexts.remembered = self._calls.remembered = remembered
+        self._memo = self.fields.memo = self.contexts.memo = self._calls.memo = memo
 
     def know_run(self, record: FunctionRecord, run: Run) -> None:
         """Let the run of a function on its own text be known, without doing it."""
@@ -178,8 +178,8 @@ class Engine:
         """Run a module's top level once."""
         if module in self._by_text:
             return
-        if self._remembered is not None:
-            self._remembered.recall_module(module)
+        if self._memo is not None:
+            self._memo.load_module(module)
         run = self._by_text[module] = Run(None, module, module.scope, by_text=True, is_root=True)
         self.fixpoint.add(run)
         self.do(run)
@@ -245,7 +245,7 @@ class Engine:
 
     def enter(self, record: FunctionRecord, enclosing: tuple[Scope, ...] = ()) -> None:
         """Run a function on what its own text says of its parameters."""
-        if record in self._by_text or (self._remembered is not None and self._remembered.has_run(record)):
+        if record in self._by_text or (self._memo is not None and self._memo.has_run(record)):
             return
         run = Run(record, record.module, {}, enclosing, by_text=True, is_root=True)
         run.result = self._names.declared(record)
@@ -260,8 +260,8 @@ class Engine:
         """The run of a function on what its own text says, done now unless it has been; None where it is not known."""
         self.enter(record)
         run = self._by_text.get(record)
-        if run is None and self._remembered is not None:
-            run = self._remembered.run_by_text(record)
+        if run is None and self._memo is not None:
+            run = self._memo.run_by_text(record)
             if run is not None:
                 self._by_text[record] = run
         return run
@@ -276,7 +276,7 @@ class Engine:
 
     def do(self, run: Run) -> None:
         """Run a module or a function, and keep what comes of it."""
-        if self._remembered is not None and self._remembered.is_remembered(run):
+        if self._memo is not None and self._memo.has_done(run):
             run.is_due = run.is_waiting = False
             return
         if run.function is not None and run.by_text and not run.times:

@@ -34,7 +34,7 @@ from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.control_context import ControlContext
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.remembered import Remembered
+from synclint.analysis.state.memo import Memo
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 
 # What lies further down a chain of calls than this is not run for them.
@@ -78,7 +78,7 @@ class FunctionCalls:
         self._notes = notes
         self._declared = declared
         self._have_begun = have_begun
-        self.remembered: Remembered | None = None
+        self.memo: Memo | None = None
         # Modules that keep what others register, with what their containers are filled with, and the runs with calls
         # into other modules that nobody followed.
         self._filled: dict[ModuleRecord, dict[str, Value]] = {}
@@ -191,7 +191,7 @@ class FunctionCalls:
     ) -> Value:
         """Call a function that sees the scope ``around`` it: what it does hangs on that as well."""
         caller = self._stack.current
-        if self.remembered is not None and self.remembered.has_lost(around):
+        if self.memo is not None and self.memo.has_lost(around):
             return self._declared(record)
         like_it = [run for run in caller.uses if run.function is record]
         for run in like_it:

@@ -58,7 +58,7 @@ def _ways(called: FunctionRecord, parameter: str, run: Run) -> Iterator[Way | No
     waiting: deque[tuple[Run, str, Way]] = deque([(run, parameter, ())])
     while waiting:
         at, name, way = waiting.popleft()
-        if not at.demands or at.remembered_calls or at.function is None:
+        if not at.demands or at.memo_calls or at.function is None:
             yield None
             return
         positional = positional_names(at.function)

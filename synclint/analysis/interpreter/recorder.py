@@ -164,7 +164,7 @@ class Recorder:
         found: dict[str, dict[OpaqueCall, dict[CallPlace, None]]] = {}
         for run in self._runs:
             around = map(place_of, self._sites[run].values()) if run.opaque else ()
-            callers = dict.fromkeys((*around, *run.remembered_calls))
+            callers = dict.fromkeys((*around, *run.memo_calls))
             for (name, _), site in run.opaque.items():
                 call = records.call(site)
                 opaque = OpaqueCall(name, call.place, call.layers)
@@ -284,8 +284,8 @@ class Recorder:
         """
         idle = dict.fromkeys(run for run in self._runs if self._is_idle(run, records, known))
         followed: set[Run] = set()
-        starts = [one for one in self._runs if one.by_text or one.is_root or one.remembered_calls]
-        self._reach([one for one in starts if one.remembered_calls or one not in idle], followed)
+        starts = [one for one in self._runs if one.by_text or one.is_root or one.memo_calls]
+        self._reach([one for one in starts if one.memo_calls or one not in idle], followed)
         # Functions that only call each other are called by somebody all the same.
         called = {run.function for run in followed}
         self._reach([run for run in idle if run.function not in called], followed)
@@ -328,7 +328,7 @@ class Recorder:
             for (node, construct, is_own), event in run.events.items():
                 if module is not None and event.module is not module:
                     continue
-                is_called_so = is_own and run.is_followed and (sites or run.remembered_calls)
+                is_called_so = is_own and run.is_followed and (sites or run.memo_calls)
                 for is_called in _seen_under(run, bool(is_called_so)):
                     key = (node, construct, is_called)
                     rests_on[key].add(None if construct in self._copies_to_device else _rests_on(event, run))
@@ -341,7 +341,7 @@ class Recorder:
             callers = dict.fromkeys(
                 place
                 for run in called_runs.get(key, ())
-                for place in (*map(place_of, self._sites[run].values()), *run.remembered_calls)
+                for place in (*map(place_of, self._sites[run].values()), *run.memo_calls)
             )
             slots = [slot for slot in rests_on[key] if slot is not None]
             on = tuple(sorted(slots)) if len(slots) == len(rests_on[key]) else ()
@@ -375,7 +375,7 @@ class Recorder:
         called: set[str] = set()
         done: set[Need] = set()
         handed_on: set[HandedOn] = set()
-        run_for_calls = {run.function for run in self._runs if self._sites.get(run) or run.remembered_calls}
+        run_for_calls = {run.function for run in self._runs if self._sites.get(run) or run.memo_calls}
         for record, sites in self.callers.items():
             if all(site.module.is_test for site in sites.values()):
                 continue

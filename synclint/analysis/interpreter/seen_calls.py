@@ -24,7 +24,7 @@ def called_in(runs: Iterable[Run]) -> frozenset[Run]:
 
     One over the text of a function that is followed stands for calls that are not seen; a method is run so in any case.
     """
-    waiting = [run for run in runs if run.is_followed and (run.remembered_calls or _is_by_text_of_no_method(run))]
+    waiting = [run for run in runs if run.is_followed and (run.memo_calls or _is_by_text_of_no_method(run))]
     found = {*waiting}
     while waiting:
         new = [other for other in waiting.pop().uses if other not in found]

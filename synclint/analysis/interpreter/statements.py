@@ -128,7 +128,7 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
     kind = type(targets[0])
     if kind is ast.Name:
         if type(node.value) in _TESTS:
-            _remember_test(node, frame)
+            _note_test(node, frame)
     elif kind is ast.Tuple or kind is ast.List:
         _infer_dimensions(node, frame)
     if kind is ast.Attribute:
@@ -221,7 +221,7 @@ _KIND_TESTS = frozenset({"isinstance", "torch.is_tensor"})
 _TESTS = frozenset({ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Call})
 
 
-def _remember_test(node: ast.Assign, frame: Frame) -> None:
+def _note_test(node: ast.Assign, frame: Frame) -> None:
     """``log_now = step % 100 == 0``: a later ``if log_now`` is that test, as long as its names mean the same."""
     target = node.targets[0]
     if isinstance(target, ast.Name) and (

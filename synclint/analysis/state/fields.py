@@ -21,7 +21,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.domain.visibility import differ_visibly
-from synclint.analysis.state.remembered import Remembered
+from synclint.analysis.state.memo import Memo
 from synclint.analysis.state.runs import Field, Run
 
 _CPU = DeviceName(Device.CPU)
@@ -107,13 +107,13 @@ class Fields:
         self._readers: dict[str, list[tuple[Run, ClassRecord]]] = {}
         self._subclasses: dict[ClassRecord, list[ClassRecord]] = {}
         self._changed: set[str] = set()
-        self.remembered: Remembered | None = None
+        self.memo: Memo | None = None
 
     def write(self, owner: ClassRecord, name: str, value: Value, run: Run) -> None:
         """Let an attribute of a class hold a value, too."""
         field = (owner, name)
-        if self.remembered is not None:
-            self.remembered.recall_field(owner, name)
+        if self.memo is not None:
+            self.memo.load_field(owner, name)
         known = run.writes.get(field)
         if known is not None:
             if known is value or known == value:
@@ -135,7 +135,7 @@ class Fields:
             self._note_read_anew(field, (run,))
         self._changed.add(name)
 
-    def remember(self, owner: ClassRecord, name: str, written: Mapping[Run, Value]) -> None:
+    def take_from_memo(self, owner: ClassRecord, name: str, written: Mapping[Run, Value]) -> None:
         """Let it be known what runs have written to an attribute that are not done again."""
         if written:
             known = self._written.setdefault((owner, name), {})
@@ -171,9 +171,9 @@ class Fields:
 
         The run rests on it.
         """
-        if self.remembered is not None:
+        if self.memo is not None:
             for current in owner.ancestors:
-                self.remembered.recall_field(current, name)
+                self.memo.load_field(current, name)
         value = self.held(owner, name)
         if (owner, name) not in run.reads:
             run.reads[owner, name] = value
@@ -219,8 +219,8 @@ class Fields:
 
     def read_subclasses(self, owner: ClassRecord, run: Run) -> list[ClassRecord]:
         """The classes that derive from one directly, in an order that does not depend on which was found first."""
-        if self.remembered is not None:
-            self.remembered.recall_subclasses(owner)
+        if self.memo is not None:
+            self.memo.load_subclasses(owner)
         run.bases.setdefault(owner, len(owner.subclasses))
         known = self._subclasses.get(owner)
         if known is None or len(known) != len(owner.subclasses):

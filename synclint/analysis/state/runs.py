@@ -75,7 +75,7 @@ class Run:
     waits, ``seen`` and ``recorded`` what expressions stood for in it where somebody asks; ``depth`` is how many calls
     led there first, ``surroundings`` what the scope around a function within another one held when it was called there,
     ``left`` what the call has left under names of that scope,
-    ``remembered_calls`` the calls by runs of an analysis whose values are gone. It ``is_followed`` unless only what is
+    ``memo_calls`` the calls by runs of an analysis whose values are gone. It ``is_followed`` unless only what is
     not known of the arguments of known calls leads there, and ``is_assumed`` if only runs lead there that were given
     what texts let assume. When it is done again, what it has
     shown is found anew. It ``is_due`` to be done again because what it is given has changed, and ``is_waiting`` where
@@ -98,7 +98,7 @@ class Run:
     depth: int = 0
     surroundings: Scope | None = None
     left: Scope = field(default_factory=dict)
-    remembered_calls: tuple[CallPlace, ...] = ()
+    memo_calls: tuple[CallPlace, ...] = ()
     is_followed: bool = True
     is_assumed: bool = False
     demands: dict[Run, Scope] = field(default_factory=dict)

@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from synclint.analysis.syntax.moved_code import MovedCode
-from synclint.memory.packed import packed, unpacked, unwritten
-from synclint.memory.stores import Store
+from synclint.memo.packed import packed, unpacked, unwritten
+from synclint.memo.stores import Store
 from synclint.running.same_code import mentions_the_same, same_code_elsewhere
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import UnreadableSourceError, read_source
@@ -27,7 +27,7 @@ _MOST_OLDER = 4
 
 
 @dataclass(frozen=True)
-class _KeptCode:
+class _CodeEntry:
     """What is kept of a file with a hash: its ``texts`` by their hashes, the latest last.
 
     They are packed by themselves: most runs need few.
@@ -51,7 +51,7 @@ class EditedText:
 
 
 @dataclass
-class KeptCode:
+class CodeMemo:
     """The texts of one project's Python files in ``entries`` under ``key``, by their resolved paths."""
 
     entries: Store
@@ -110,7 +110,7 @@ class KeptCode:
             if texts != self._kept:
                 self.entries.write_bytes({self.key: msgspec.msgpack.encode(texts)})
 
-    def _to_keep(self, path: str, file: CodeFile, state: str) -> _KeptCode:
+    def _to_keep(self, path: str, file: CodeFile, state: str) -> _CodeEntry:
         """What is to be kept of a file with this hash: also older texts from which something that is kept was learned.
 
         For all that is known these are those that were asked for, and the last one.
@@ -122,7 +122,7 @@ class KeptCode:
         last = None if kept is None else kept.state
         needed = [one for one in before if one == last or (path, one) in self._asked]
         texts = {one: before[one] for one in needed[-_MOST_OLDER:]}
-        return _KeptCode(state, packed({**texts, state: file.source}))
+        return _CodeEntry(state, packed({**texts, state: file.source}))
 
     def _before(self, path: str) -> dict[str, str]:
         """The texts at a resolved path that are kept, by their hashes."""
@@ -133,5 +133,5 @@ class KeptCode:
         return self._read[path]
 
     @cached_property
-    def _kept(self) -> dict[str, _KeptCode]:
-        return unwritten(self.entries.read_bytes(self.key), dict[str, _KeptCode]) or {}
+    def _kept(self) -> dict[str, _CodeEntry]:
+        return unwritten(self.entries.read_bytes(self.key), dict[str, _CodeEntry]) or {}

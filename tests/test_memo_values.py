@@ -22,9 +22,9 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.program import modules
-from synclint.analysis.recall.decoding import LOST_SCOPE, Decoder, ForgottenError
-from synclint.analysis.recall.encoding import Encoder, Places, UnknownRowError
-from synclint.analysis.recall.stored import Row, StoredShare, with_hashable_rows
+from synclint.analysis.run_records.decoding import LOST_SCOPE, Decoder, ForgottenError
+from synclint.analysis.run_records.encoding import Encoder, Places, UnknownRowError
+from synclint.analysis.run_records.records import Row, ShareRecords, with_hashable_rows
 
 
 class _Module:
@@ -53,8 +53,8 @@ class _Module:
 
 def _read_back(rows: list[Row]) -> tuple[Row, ...]:
     """The rows as they come from the disk."""
-    share = StoredShare(tuple(rows), (), {}, {}, {}, {}, {})
-    return with_hashable_rows(msgspec.msgpack.decode(msgspec.msgpack.encode(share), type=StoredShare)).rows
+    share = ShareRecords(tuple(rows), (), {}, {}, {}, {}, {})
+    return with_hashable_rows(msgspec.msgpack.decode(msgspec.msgpack.encode(share), type=ShareRecords)).rows
 
 
 def _stored(value: Value) -> Value:

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from synclint.analysis.frequency.calls_meant import namesakes_in
-from synclint.analysis.recall.stored import StoredShare, with_hashable_rows
 from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Key, Observation, Observations, joined
+from synclint.analysis.run_records.records import ShareRecords, with_hashable_rows
 from synclint.analysis.syntax.edited_lines import EditedLines, Span, edited_lines
 from synclint.config.options import Options
-from synclint.memory.entry_files import key_of
-from synclint.memory.packed import packed, unpacked
-from synclint.memory.stores import Store
+from synclint.memo.entry_files import key_of
+from synclint.memo.packed import packed, unpacked
+from synclint.memo.stores import Store
+from synclint.running.code_memo import CodeMemo
 from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_functions import SeenAfterEdit, Spans
-from synclint.running.kept_code import KeptCode
 from synclint.running.same_code import is_same_besides_bodies, mentions_the_same
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
@@ -44,7 +44,7 @@ class ShareRuns:
     ``starred`` are the files of which it was asked what a star gives, ``short`` the files that were not analysed to
     their ends, ``events`` what was seen in each file, by resolved paths. ``methods`` are the names of all functions,
     ``handles`` those by which functions are known, ``taken`` those that are taken for something else; for the others
-    see ``StoredRuns``.
+    see ``EncodedRuns``.
     """
 
     states: dict[str, str]
@@ -136,7 +136,7 @@ def _stored_key(share_key: str) -> str:
 
 
 @dataclass
-class KeptRuns:
+class RunMemo:
     """The runs in the shares of a project, in ``entries``.
 
     ``shares`` are the names of what is kept of these, with what identifies the texts from which they were learned: a
@@ -146,7 +146,7 @@ class KeptRuns:
     """
 
     entries: Store
-    code: KeptCode
+    code: CodeMemo
     shares: Mapping[str, str]
     roots: Sequence[Path]
     options: Options
@@ -154,7 +154,7 @@ class KeptRuns:
     names: Mapping[str, Path]
     with_evidence: bool
     _runs: dict[str, ShareRuns] | None = field(default=None)
-    _stored: tuple[str, StoredShare] | None = field(default=None)
+    _stored: tuple[str, ShareRecords] | None = field(default=None)
     # By the names of shares and the paths of files: what the last text of one has shown, and how others are run.
     _edited: dict[tuple[str, Path], tuple[str, EditedFunctions | None]] = field(default_factory=dict)
     _restored: dict[tuple[str, Path], RestoredFunctions] = field(default_factory=dict)
@@ -278,10 +278,10 @@ class KeptRuns:
             return None if edited is None else _instead(edited, file, share.events_in(path), lines)
         return None
 
-    def _stored_share(self, key: str) -> StoredShare | None:
+    def _stored_share(self, key: str) -> ShareRecords | None:
         """What is stored of a share; that of the last one that was asked for stays."""
         if self._stored is None or self._stored[0] != key:
-            stored = unpacked(self.entries.read_bytes(_stored_key(key)), StoredShare)
+            stored = unpacked(self.entries.read_bytes(_stored_key(key)), ShareRecords)
             if stored is None:
                 return None
             self._stored = key, with_hashable_rows(stored)

@@ -36,7 +36,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
 )
-from synclint.analysis.recall.stored import NONE, Row
+from synclint.analysis.run_records.records import NONE, Row
 from synclint.analysis.state.join_points import Scope
 from synclint.findings import Confidence
 

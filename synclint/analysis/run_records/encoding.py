@@ -31,7 +31,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
 )
-from synclint.analysis.recall.stored import NONE, Row
+from synclint.analysis.run_records.records import NONE, Row
 
 Literal: TypeAlias = "int | float | complex | bool | None"
 

@@ -13,7 +13,7 @@ from command_line import CLEAN, HAZARD
 import synclint
 from synclint.codemod import Device
 from synclint.results.file_reports import FileReport
-from synclint.running import file_findings, held, reporting, shares
+from synclint.running import file_findings, project_session, reporting, shares
 from synclint.running.survey import CodeFile
 
 CALLER = """\
@@ -220,7 +220,7 @@ def test_processes_that_are_started_anew_know_the_texts_of_open_buffers(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shares, "SHARE_BYTES", 2500)
-    monkeypatch.setattr(held, "_LITTLE", 0)
+    monkeypatch.setattr(project_session, "_LITTLE", 0)
     project = synclint.Project(".", jobs=2, processes=multiprocessing.get_context("spawn"))
     # The share of the caller reads the text of the other file, which no share hands to it.
     project.change("losses.py", CALLED.replace(".any()", ".all()"))

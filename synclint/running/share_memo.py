@@ -21,15 +21,15 @@ from synclint.config.options import Options
 from synclint.files.real_paths import RealPaths
 from synclint.findings import Position
 from synclint.fixes.folders import fixable_constructs
-from synclint.memory.entry_files import key_of
-from synclint.memory.packed import packed, unpacked, unwritten
-from synclint.memory.path_states import PathStates, surroundings
-from synclint.memory.program import this_program
-from synclint.memory.stores import Store
+from synclint.memo.entry_files import key_of
+from synclint.memo.packed import packed, unpacked, unwritten
+from synclint.memo.path_states import PathStates, surroundings
+from synclint.memo.program import this_program
+from synclint.memo.stores import Store
 from synclint.rules.own import ANALYSIS_LIMIT, SYNTAX_ERROR
-from synclint.running.kept_code import KeptCode
-from synclint.running.kept_runs import ShareRuns, identity_of, note_use, runs_of, written_runs
+from synclint.running.code_memo import CodeMemo
 from synclint.running.recorded import Records
+from synclint.running.run_memo import ShareRuns, identity_of, note_use, runs_of, written_runs
 from synclint.running.share_results import ShareResult
 from synclint.running.shortfalls import Shortfall
 from synclint.running.survey import CodeFile
@@ -72,7 +72,7 @@ class _Change:
 
 
 @dataclass
-class KeptShares:
+class ShareMemo:
     """What came of shares, in ``entries``, by runs over the same ``roots`` with settings that mean the same.
 
     ``code`` knows the texts that they had. ``started`` is when this run began, in nanoseconds: what has changed since
@@ -80,7 +80,7 @@ class KeptShares:
     """
 
     entries: Store
-    code: KeptCode
+    code: CodeMemo
     roots: Sequence[Path]
     options: Options
     records: Records | None

@@ -21,7 +21,7 @@ class Store(Protocol):
 
 
 @dataclass
-class HeldStore:
+class ProcessStore:
     """Entries that a process holds for itself."""
 
     _bodies: dict[str, bytes] = field(default_factory=dict)

@@ -18,9 +18,9 @@ from command_line import CLEAN, HAZARD, Run, Synclint
 from synclint.config import Options
 from synclint.config.options import settings
 from synclint.findings import Phase
-from synclint.memory.path_states import PathStates
+from synclint.memo.path_states import PathStates
 from synclint.phases import Phases
-from synclint.running import cache, here, kept_shares, limits, nearby_projects, runner, shares
+from synclint.running import cache, here, limits, nearby_projects, runner, share_memo, shares
 from synclint.running.cache import check_files_cached
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
@@ -183,7 +183,7 @@ def test_damage_costs_nothing_but_time(run: Synclint, own_cache: Path, tmp_path:
     assert found(run, "helper.py") == before
 
 
-def test_a_project_whose_memory_was_lost_is_known_again_after_a_run_that_is_answered_from_the_cache(
+def test_a_project_whose_memo_was_lost_is_known_again_after_a_run_that_is_answered_from_the_cache(
     run: Synclint, own_cache: Path, tmp_path: Path
 ) -> None:
     plant(tmp_path)
@@ -193,7 +193,7 @@ def test_a_project_whose_memory_was_lost_is_known_again_after_a_run_that_is_answ
     assert found(run, "helper.py") == before
 
 
-def test_the_memory_of_somebody_else_is_not_believed(
+def test_the_memo_of_somebody_else_is_not_believed(
     run: Synclint, own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(tmp_path)
@@ -216,7 +216,7 @@ def test_what_is_known_of_large_projects_is_not_lost_to_small_entries(
     assert of_others.exists()
 
 
-def test_other_settings_of_the_analysis_are_another_memory(tmp_path: Path) -> None:
+def test_other_settings_of_the_analysis_are_another_memo(tmp_path: Path) -> None:
     """Each setting that the analysis reads is part of the key, for one that is not would give stale answers."""
     read_by_the_analysis: dict[str, Any] = {
         "hot_functions": ("a.*",),
@@ -226,10 +226,10 @@ def test_other_settings_of_the_analysis_are_another_memory(tmp_path: Path) -> No
         "library_versions": (("torchmetrics", "1.5"),),
     }
     assert read_by_the_analysis.keys() <= {setting.field for setting in settings()}
-    plain = kept_shares.key_for((), (), Options(), None)
-    keys = {kept_shares.key_for((), (), Options(**{name: value}), None) for name, value in read_by_the_analysis.items()}
+    plain = share_memo.key_for((), (), Options(), None)
+    keys = {share_memo.key_for((), (), Options(**{name: value}), None) for name, value in read_by_the_analysis.items()}
     assert len(keys | {plain}) == len(read_by_the_analysis) + 1
-    assert kept_shares.key_for((), (), Options(runs=tuple(Phase), select=("SYN1",)), None) == plain
+    assert share_memo.key_for((), (), Options(runs=tuple(Phase), select=("SYN1",)), None) == plain
 
 
 EDITS = (
@@ -254,7 +254,7 @@ EDITS = (
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_random_edits_give_what_a_run_without_memory_gives(
+def test_random_edits_give_what_a_run_without_memo_gives(
     tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     monkeypatch.setattr(shares, "SHARE_BYTES", 2500)
@@ -438,7 +438,7 @@ def test_what_was_analysed_comes_back_as_it_was(tmp_path: Path, own_cache: Path)
 
 
 def test_a_share_that_ended_a_process_is_not_kept(tmp_path: Path, own_cache: Path) -> None:
-    memory = cache._memory(own_cache, b"secret", [tmp_path], Options(), 0)
-    memory.shares.keep((), ShareResult(killed=(tmp_path / "a.py",)))
-    memory.write((), PathStates())
-    assert memory.shares.find((), {}) is None
+    memo = cache._memo(own_cache, b"secret", [tmp_path], Options(), 0)
+    memo.shares.keep((), ShareResult(killed=(tmp_path / "a.py",)))
+    memo.write((), PathStates())
+    assert memo.shares.find((), {}) is None

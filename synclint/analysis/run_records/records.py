@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from synclint.analysis.state.remembered import Pattern
+from synclint.analysis.state.memo import Pattern
 from synclint.findings import CallPlace
 from synclint.frozen import dataclass
 
@@ -20,7 +20,7 @@ NONE = -1
 Row = tuple[object, ...]
 
 
-class StoredDemand(NamedTuple):
+class DemandRecord(NamedTuple):
     """What some calls give a run: by whom they are made, the arguments, and where the calls stand."""
 
     caller: int
@@ -28,7 +28,7 @@ class StoredDemand(NamedTuple):
     places: tuple[CallPlace, ...]
 
 
-class StoredRun(NamedTuple):
+class RunRecord(NamedTuple):
     """A run: of which function (by its place, that of a module being its path), what it was given and what it gave.
 
     ``names`` is the number of the row with the names in its scope, ``values`` are those of their values.
@@ -44,10 +44,10 @@ class StoredRun(NamedTuple):
     names: int
     values: tuple[int, ...]
     result: int
-    demands: tuple[StoredDemand, ...]
+    demands: tuple[DemandRecord, ...]
 
 
-class StoredContext(NamedTuple):
+class ContextRecord(NamedTuple):
     """Calls of a function that are taken together: the runs that stand for them, by the keys of their arguments.
 
     The number of a run that nobody asks for any longer is not kept. ``counts`` are how many calls were told apart, of
@@ -61,7 +61,7 @@ class StoredContext(NamedTuple):
     counts: tuple[int, int]
 
 
-class StoredWrite(NamedTuple):
+class WriteRecord(NamedTuple):
     """What a run has written to an attribute: the place of its function, whether its text says so, and the value."""
 
     function: str
@@ -69,7 +69,7 @@ class StoredWrite(NamedTuple):
     value: int
 
 
-class StoredModule(NamedTuple):
+class ModuleEntry(NamedTuple):
     """A module by its dotted name; whether it was analysed as a file of the share, and has torch in reach."""
 
     name: str
@@ -78,21 +78,21 @@ class StoredModule(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StoredShare:
+class ShareRecords:
     """All of it: ``runs`` by their numbers, ``runs_of`` functions and their ``contexts`` by the functions' places,
     what was written to attributes by ``place:name``, ``subclasses`` by the places of classes, modules by their paths.
     """
 
     rows: tuple[Row, ...]
-    runs: tuple[StoredRun, ...]
+    runs: tuple[RunRecord, ...]
     runs_of: Mapping[str, tuple[int, ...]]
-    contexts: Mapping[str, tuple[StoredContext, ...]]
-    fields: Mapping[str, tuple[StoredWrite, ...]]
+    contexts: Mapping[str, tuple[ContextRecord, ...]]
+    fields: Mapping[str, tuple[WriteRecord, ...]]
     subclasses: Mapping[str, tuple[str, ...]]
-    modules: Mapping[str, StoredModule]
+    modules: Mapping[str, ModuleEntry]
 
 
-def with_hashable_rows(share: StoredShare) -> StoredShare:
+def with_hashable_rows(share: ShareRecords) -> ShareRecords:
     """A share that was read back: what was a tuple within a row is one again."""
     return replace(share, rows=tuple(map(_as_row, share.rows)))
 

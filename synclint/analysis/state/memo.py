@@ -12,10 +12,10 @@ from synclint.analysis.state.runs import Run
 Pattern: TypeAlias = tuple[bool | str, ...]
 
 
-class Remembered(Protocol):
+class Memo(Protocol):
     """Facts that runs came to which need not be done again; each is recalled when it is first asked for."""
 
-    def recall_module(self, module: ModuleRecord) -> None:
+    def load_module(self, module: ModuleRecord) -> None:
         """Let it be known what was found out about a module before anything in it was run."""
 
     def has_run(self, record: FunctionRecord) -> bool:
@@ -50,13 +50,13 @@ class Remembered(Protocol):
     ) -> list[Value]:
         """What the calls of a function that may be taken together have given."""
 
-    def recall_field(self, owner: ClassRecord, name: str) -> None:
+    def load_field(self, owner: ClassRecord, name: str) -> None:
         """Let it be known what an attribute of a class holds."""
 
-    def recall_subclasses(self, owner: ClassRecord) -> None:
+    def load_subclasses(self, owner: ClassRecord) -> None:
         """Let the classes be known that derive from one."""
 
-    def is_remembered(self, run: Run) -> bool:
+    def has_done(self, run: Run) -> bool:
         """Whether a run was done by an analysis whose values are gone; that it has to be done again is noted."""
 
     def has_lost(self, scope: Scope) -> bool:

@@ -16,15 +16,15 @@ from typing import Any
 
 import msgspec
 
-from synclint.memory.packed import compressed, packed, unpacked, unwritten
-from synclint.memory.stores import Store
+from synclint.memo.packed import compressed, packed, unpacked, unwritten
+from synclint.memo.stores import Store
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_of, report_values
 from synclint.running.seen import SeenInFile, seen_of
 
 
 @dataclass(frozen=True)
-class _KeptReport:
+class _ReportEntry:
     """A report, its basis, what was seen in the file, and hashes of what it took from other files.
 
     Each is packed by itself: most runs ask for few. Of a file that was not checked to its end nothing was ``seen``.
@@ -37,12 +37,12 @@ class _KeptReport:
 
 
 @dataclass
-class KeptReports:
+class ReportMemo:
     """The reports of one project in ``entries`` under ``key``, as one program makes them with the same settings."""
 
     entries: Store
     key: str
-    _new: dict[str, _KeptReport] = field(default_factory=dict)
+    _new: dict[str, _ReportEntry] = field(default_factory=dict)
 
     def find(self, path: str, basis: str, other: Callable[[str], str], source: str) -> FileReport | None:
         """The report of a file that has this basis and text; ``other`` tells what is now taken from another file."""
@@ -71,7 +71,7 @@ class KeptReports:
         if report.problem is None and not report.has_failed:
             with suppress(UnicodeEncodeError):  # the text of a file that was not read as UTF-8
                 body = b"" if seen is None else compressed(seen)
-                self._new[path] = _KeptReport(basis, dict(others), body, packed(report_values(report)))
+                self._new[path] = _ReportEntry(basis, dict(others), body, packed(report_values(report)))
 
     @property
     def bases(self) -> dict[str, str]:
@@ -92,5 +92,5 @@ class KeptReports:
             self.entries.write_bytes({self.key: msgspec.msgpack.encode(all_known)})
 
     @cached_property
-    def _known(self) -> dict[str, _KeptReport]:
-        return unwritten(self.entries.read_bytes(self.key), dict[str, _KeptReport]) or {}
+    def _known(self) -> dict[str, _ReportEntry]:
+        return unwritten(self.entries.read_bytes(self.key), dict[str, _ReportEntry]) or {}

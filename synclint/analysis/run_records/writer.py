@@ -9,22 +9,22 @@ from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleR
 from synclint.analysis.interpreter.contexts import ContextKey
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.seen_calls import place_of
-from synclint.analysis.recall.encoding import Encoder, Places
-from synclint.analysis.recall.stored import (
+from synclint.analysis.run_records.encoding import Encoder, Places
+from synclint.analysis.run_records.records import (
     NONE,
+    ContextRecord,
+    DemandRecord,
+    ModuleEntry,
     Row,
-    StoredContext,
-    StoredDemand,
-    StoredModule,
-    StoredRun,
-    StoredShare,
-    StoredWrite,
+    RunRecord,
+    ShareRecords,
+    WriteRecord,
 )
 from synclint.analysis.state.runs import Run
 from synclint.findings import CallPlace
 
 
-def stored_share(engine: Engine, modules: Iterable[ModuleRecord]) -> StoredShare:
+def stored_share(engine: Engine, modules: Iterable[ModuleRecord]) -> ShareRecords:
     """All that the runs over some modules came to."""
     return _Storing(engine).share(tuple(modules))
 
@@ -38,20 +38,20 @@ class _Storing:
         self._runs = engine.fixpoint.runs
         self._numbers = {run: number for number, run in enumerate(self._runs)}
 
-    def share(self, modules: tuple[ModuleRecord, ...]) -> StoredShare:
+    def share(self, modules: tuple[ModuleRecord, ...]) -> ShareRecords:
         runs_of: defaultdict[str, list[int]] = defaultdict(list)
         for run, number in self._numbers.items():
             runs_of[self._function(run.function, run.module)].append(number)
-        contexts: defaultdict[str, list[StoredContext]] = defaultdict(list)
+        contexts: defaultdict[str, list[ContextRecord]] = defaultdict(list)
         for key, runs, counts in self._engine.contexts.all():
             contexts[self._places.of(key.function)].append(self._context(key, runs, counts))
-        return StoredShare(
+        return ShareRecords(
             runs=tuple(map(self._run, self._runs)),
             runs_of={place: tuple(numbers) for place, numbers in runs_of.items()},
             contexts={place: tuple(found) for place, found in contexts.items()},
             fields={
                 f"{self._places.of(owner)}:{name}": tuple(
-                    StoredWrite(self._function(run.function, run.module), run.is_root, self._encoder.value(value))
+                    WriteRecord(self._function(run.function, run.module), run.is_root, self._encoder.value(value))
                     for run, value in written.items()
                 )
                 for (owner, name), written in self._engine.fields.all()
@@ -62,9 +62,7 @@ class _Storing:
                 if record.subclasses
             },
             modules={
-                str(module.real_path): StoredModule(
-                    module.name, module in self._engine.begun, module.has_torch_in_reach
-                )
+                str(module.real_path): ModuleEntry(module.name, module in self._engine.begun, module.has_torch_in_reach)
                 for module in modules
             },
             rows=tuple(self._rows),
@@ -76,10 +74,10 @@ class _Storing:
     def _function(self, record: FunctionRecord | None, module: ModuleRecord) -> str:
         return str(module.real_path) if record is None else self._places.of(record)
 
-    def _run(self, run: Run) -> StoredRun:
+    def _run(self, run: Run) -> RunRecord:
         encoder = self._encoder
         is_of_module = run.function is None  # whose scope is made again with the module
-        return StoredRun(
+        return RunRecord(
             self._function(run.function, run.module),
             run.by_text,
             run.is_root,
@@ -91,7 +89,7 @@ class _Storing:
             () if is_of_module else encoder.values(run.scope.values()),
             encoder.value(run.result),
             tuple(
-                StoredDemand(
+                DemandRecord(
                     self._numbers[caller],
                     encoder.values(scope.values()),
                     self._call_places(caller, run),
@@ -107,9 +105,9 @@ class _Storing:
 
     def _context(
         self, key: ContextKey, runs: Iterable[tuple[tuple[Value, ...], Run]], counts: tuple[int, int]
-    ) -> StoredContext:
+    ) -> ContextRecord:
         receiver = "" if key.receiver is None else self._places.of(key.receiver)
         encoded = tuple(
             (tuple(map(self._encoder.key, arguments)), self._numbers.get(run, NONE)) for arguments, run in runs
         )
-        return StoredContext(key.given, receiver, key.on_trial, encoded, counts)
+        return ContextRecord(key.given, receiver, key.on_trial, encoded, counts)

@@ -16,23 +16,23 @@ from synclint.analysis.domain.visibility import differ_in_evidence, differ_visib
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.program import modules as program
-from synclint.analysis.recall.decoding import LOST_SCOPE, Decoder, ForgottenError
-from synclint.analysis.recall.encoding import Encoder, Places, UnknownRowError
-from synclint.analysis.recall.inner_functions import inner_function
-from synclint.analysis.recall.stored import NONE, StoredContext, StoredRun, StoredShare
 from synclint.analysis.results.moved_lines import MovedFile, moved
+from synclint.analysis.run_records.decoding import LOST_SCOPE, Decoder, ForgottenError
+from synclint.analysis.run_records.encoding import Encoder, Places, UnknownRowError
+from synclint.analysis.run_records.inner_functions import inner_function
+from synclint.analysis.run_records.records import NONE, ContextRecord, RunRecord, ShareRecords
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.remembered import Pattern
+from synclint.analysis.state.memo import Pattern
 from synclint.analysis.state.runs import Run, Use, joined_scopes
 from synclint.findings import CallPlace
 
 
-class Recalled:
+class MemoReader:
     """What is ``stored`` of a share, for an ``engine`` in which the ``edited`` functions of a ``module`` are run."""
 
     def __init__(
         self,
-        stored: StoredShare,
+        stored: ShareRecords,
         engine: Engine,
         module: ModuleRecord,
         edited: Collection[ast.AST],
@@ -76,7 +76,7 @@ class Recalled:
         """Let the module have another text, in which lines stand elsewhere ``now`` than they did ``then``."""
         self._now = now
         for run, calls in self._calls.items():
-            run.remembered_calls = moved(calls, now)
+            run.memo_calls = moved(calls, now)
         for record in self._module.by_node.values():
             self._places.of(record)
         self._places.lines_then[str(self._module.real_path)] = then
@@ -126,7 +126,7 @@ class Recalled:
 
     # --- what the interpreter asks for ---------------------------------------------------------------------------
 
-    def recall_module(self, module: ModuleRecord) -> None:
+    def load_module(self, module: ModuleRecord) -> None:
         """Let it be known what was found out about a module before anything in it was run."""
         known = self._stored.modules.get(str(module.real_path))
         if known is None:
@@ -190,7 +190,7 @@ class Recalled:
 
     def _context(
         self, record: FunctionRecord, given: Pattern, receiver: ClassRecord | None, on_trial: bool
-    ) -> StoredContext | None:
+    ) -> ContextRecord | None:
         of_class = "" if receiver is None else self._places.of(receiver)
         for context in self._stored.contexts.get(self._places.of(record), ()):
             if context[:3] == (given, of_class, on_trial):
@@ -212,7 +212,7 @@ class Recalled:
         receivers = {context.receiver for context in known if context.on_trial == on_trial}
         return len(receivers - {""}) < MOST_RECEIVERS or self._places.of(receiver) in receivers
 
-    def recall_field(self, owner: ClassRecord, name: str) -> None:
+    def load_field(self, owner: ClassRecord, name: str) -> None:
         """Let it be known what an attribute of a class holds."""
         if (owner, name) in self._fields:
             return
@@ -222,14 +222,14 @@ class Recalled:
         on_text = [self._value(write.value) for write in by_others if write.is_root]
         for_calls = [self._value(write.value) for write in by_others if not write.is_root]
         known = ((self._others_on_text, on_text), (self._others, for_calls))
-        self._engine.fields.remember(owner, name, {run: join_all(values) for run, values in known if values})
+        self._engine.fields.take_from_memo(owner, name, {run: join_all(values) for run, values in known if values})
 
-    def recall_subclasses(self, owner: ClassRecord) -> None:
+    def load_subclasses(self, owner: ClassRecord) -> None:
         """Let the classes be known that derive from one."""
         for place in self._stored.subclasses.get(self._places.of(owner), ()):
             self._class(place)
 
-    def is_remembered(self, run: Run) -> bool:
+    def has_done(self, run: Run) -> bool:
         """Whether a run was done by an analysis whose values are gone; that it has to be done again is noted."""
         if run in self._standing:
             self.missing.append(f"another run of {run.function.qualified_name if run.function else run.module.name}")
@@ -255,7 +255,7 @@ class Recalled:
         for context in self._stored.contexts.get(place, ()):
             receiver = self._class(context.receiver)
             key = ContextKey(record, context.given, receiver, context.on_trial)
-            self._engine.contexts.remember(
+            self._engine.contexts.take_from_memo(
                 key,
                 {
                     tuple(map(self._value, known)): self._runs[number]
@@ -265,7 +265,7 @@ class Recalled:
                 context.counts,
             )
 
-    def _restore_run(self, number: int, stored: StoredRun, record: FunctionRecord) -> None:
+    def _restore_run(self, number: int, stored: RunRecord, record: FunctionRecord) -> None:
         run = self._made_run(number, stored, record)
         is_wanted = stored.is_root or run in self._others_on_text.uses
         if is_wanted:
@@ -284,7 +284,7 @@ class Recalled:
             self._engine.fixpoint.add(run)
         return run
 
-    def _made_run(self, number: int, stored: StoredRun, record: FunctionRecord) -> Run:
+    def _made_run(self, number: int, stored: RunRecord, record: FunctionRecord) -> Run:
         run = Run(
             record,
             record.module,
@@ -304,7 +304,7 @@ class Recalled:
             self._others_on_text.uses[run] = Use(run.result)
             calls = dict.fromkeys(place for one in demands if one.caller != number for place in one.places)
             self._calls[run] = tuple(calls)
-            run.remembered_calls = tuple(calls) if self._now is None else moved(tuple(calls), self._now)
+            run.memo_calls = tuple(calls) if self._now is None else moved(tuple(calls), self._now)
         return run
 
     def _is_caller_edited(self, caller: int) -> bool:

@@ -16,12 +16,12 @@ import msgspec
 
 from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.file_contexts import ELSEWHERE
-from synclint.memory.packed import packed, unpacked, unwritten
-from synclint.memory.stores import Store
+from synclint.memo.packed import packed, unpacked, unwritten
+from synclint.memo.stores import Store
 
 
 @dataclass(frozen=True)
-class _KeptContexts:
+class _ContextEntry:
     """What a ``run`` knew of files by their resolved paths, each packed by itself."""
 
     run: str
@@ -29,7 +29,7 @@ class _KeptContexts:
 
 
 @dataclass(frozen=True)
-class KeptContexts:
+class ContextMemo:
     """What the latest run over one project knew, in ``entries`` under ``key``."""
 
     entries: Store
@@ -39,7 +39,7 @@ class KeptContexts:
         """Keep what a run knew of files by their resolved paths; what identifies the run, empty for one without."""
         run = token_hex(16)
         with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
-            kept = _KeptContexts(run, {path: packed(known) for path, known in contexts.items()})
+            kept = _ContextEntry(run, {path: packed(known) for path, known in contexts.items()})
             self.entries.write_bytes({self.key: msgspec.msgpack.encode(kept)})
             return run
         return ""
@@ -52,5 +52,5 @@ class KeptContexts:
         return unpacked(kept.files.get(path, kept.files.get(ELSEWHERE)), KnownContexts)
 
     @cached_property
-    def _kept(self) -> _KeptContexts | None:
-        return unwritten(self.entries.read_bytes(self.key), _KeptContexts)
+    def _kept(self) -> _ContextEntry | None:
+        return unwritten(self.entries.read_bytes(self.key), _ContextEntry)

@@ -19,23 +19,23 @@ from synclint.analysis.program.search_paths import added_to_path
 from synclint.config.options import Options
 from synclint.files.listings import listing_of, path_changes_of
 from synclint.files.real_paths import RealPaths, real_path
-from synclint.memory.path_states import ToldStates, surroundings
-from synclint.memory.stores import HeldStore
+from synclint.memo.path_states import ToldStates, surroundings
+from synclint.memo.stores import ProcessStore
 from synclint.results.expression_facts import FileFacts
 from synclint.results.file_reports import FileReport
 from synclint.results.findings_json import report_values
+from synclint.running.code_memo import CodeMemo
+from synclint.running.context_memo import ContextMemo
 from synclint.running.edited_runs import Base, likely_report, report_after, reports_after
 from synclint.running.finished_runs import FinishedRun
 from synclint.running.here import usable_cores
-from synclint.running.kept_code import KeptCode
-from synclint.running.kept_contexts import KeptContexts
-from synclint.running.kept_reports import KeptReports
-from synclint.running.kept_shares import KeptShares
 from synclint.running.processes import work_in_processes
 from synclint.running.progress import Progress
 from synclint.running.recorded import Records
-from synclint.running.runner import Checked, Memory, check_files
+from synclint.running.report_memo import ReportMemo
+from synclint.running.runner import Checked, Memo, check_files
 from synclint.running.share_analysis import analyse_share
+from synclint.running.share_memo import ShareMemo
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile, folders_of
 from synclint.sources.decoding import UnreadableSourceError, read_source, unsaved_texts
@@ -60,7 +60,7 @@ class _Run:
     facts: Mapping[Path, FileFacts]
 
 
-class HeldFiles:
+class ProjectSession:
     """Files that follow the same settings; ``analyses`` counts the shares that have been analysed so far."""
 
     def __init__(
@@ -71,7 +71,7 @@ class HeldFiles:
         self._options = options
         self._jobs = jobs
         self._context = context
-        self._store = HeldStore()
+        self._store = ProcessStore()
         self._states = ToldStates()
         self._put_on_path: dict[Path, tuple[PurePath, ...]] = {}
         self._recorded: frozenset[Path] = frozenset()
@@ -86,7 +86,7 @@ class HeldFiles:
             changed_at = self._states.tell(str(path), texts.get(path))
             if self._run is not None and changed_at >= self._run.started:
                 # While the run went on there may have been yet another text, which some shares have read.
-                KeptCode(self._store, "code").forget(str(path))
+                CodeMemo(self._store, "code").forget(str(path))
                 self._run = replace(self._run, base=None)
             added = tuple(added_to_path(_text_of(path, texts), path))
             if added != self._put_on_path.get(path, ()):
@@ -148,19 +148,19 @@ class HeldFiles:
         with unsaved_texts(texts):
             return likely_report(self._run.base, path)
 
-    def _memory(self) -> Memory:
-        code = KeptCode(self._store, "code")
-        shares = KeptShares(self._store, code, folders_of(self._roots), self._options, None, 0, self._states)
-        return Memory(shares, KeptReports(self._store, "reports"), KeptContexts(self._store, "contexts"))
+    def _memo(self) -> Memo:
+        code = CodeMemo(self._store, "code")
+        shares = ShareMemo(self._store, code, folders_of(self._roots), self._options, None, 0, self._states)
+        return Memo(shares, ReportMemo(self._store, "reports"), ContextMemo(self._store, "contexts"))
 
     def _run_over(self, files: tuple[Path, ...], texts: Mapping[Path, str], progress: Progress) -> _Run:
-        started, memory = time.time_ns(), self._memory()
+        started, memo = time.time_ns(), self._memo()
         checked = check_files(
             files,
             self._roots,
             self._options,
             progress=progress,
-            memory=memory,
+            memo=memo,
             analyse=partial(self._analyse, texts=texts, progress=progress),
             recorded=self._recorded,
             with_evidence=True,
@@ -171,22 +171,22 @@ class HeldFiles:
             if (added := tuple(added_to_path(file.source, file.real_path)))
         }
         reports = tuple(checked.reports)
-        memory.write(checked.files, self._states)
+        memo.write(checked.files, self._states)
         consulted = {*checked.consulted, *map(str, files)}
         states = self._states.since({*consulted, *surroundings(self._roots, consulted, RealPaths())}, 0)
         finished = FinishedRun(
             [(report, msgspec.Raw(msgspec.json.encode(report_values(report)))) for report in reports],
             states,
             msgspec.Raw(msgspec.json.encode(checked.premises)),
-            memory.reports.bases,
-            memory.reports.looked_at.union(checked.looked_at),
-            memory.contexts.write(checked.contexts_by_file()),
-            memory.shares.learned_from,
+            memo.reports.bases,
+            memo.reports.looked_at.union(checked.looked_at),
+            memo.contexts.write(checked.contexts_by_file()),
+            memo.shares.learned_from,
             self._states,
         )
         recorded = [file for file in checked.files if file.real_path in self._recorded]
         facts = {file.real_path: found for file in recorded if (found := checked.facts_of(file)) is not None}
-        return _Run(started, files, reports, finished, self._base(finished, checked, memory.shares.records), facts)
+        return _Run(started, files, reports, finished, self._base(finished, checked, memo.shares.records), facts)
 
     def _base(self, run: FinishedRun, checked: Checked, records: Records | None) -> Base | None:
         """What follows from edits after a run; None where something went wrong with a share."""
@@ -194,9 +194,9 @@ class HeldFiles:
         read = {*named.values()}
         if any(report.has_failed or (report.problem and report.path in read) for report, _ in run.reports):
             return None
-        memory = self._memory()  # which knows what the run has left
-        memory.shares.records = records
-        return Base(run, named, memory, self._options)
+        memo = self._memo()  # which knows what the run has left
+        memo.shares.records = records
+        return Base(run, named, memo, self._options)
 
     def _analyse(
         self,

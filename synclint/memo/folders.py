@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from synclint.memory.user_secret import user_secret
+from synclint.memo.user_secret import user_secret
 
 
 def default_folder() -> Path | None:
