@@ -31,7 +31,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.memo import Memo, Pattern
+from synclint.analysis.state.memo import AnalysisMemo, Pattern
 from synclint.analysis.state.runs import Run, joined_scopes
 
 MOST_EXACT_CONTEXTS = 5
@@ -89,7 +89,7 @@ class Contexts:
         # How many lines have been run for calls of a function on one receiver.
         self._lines: dict[tuple[FunctionRecord, ClassRecord | None, bool], int] = defaultdict(int)
         self._receivers: dict[tuple[FunctionRecord, bool], set[ClassRecord]] = defaultdict(set)
-        self.memo: Memo | None = None
+        self.memo: AnalysisMemo | None = None
 
     def context_key(self, record: FunctionRecord, scope: Scope, on_trial: bool) -> ContextKey:
         """With which calls of a function one that gives these arguments may be taken together."""

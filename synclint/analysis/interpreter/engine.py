@@ -41,7 +41,7 @@ from synclint.analysis.results.expression_facts import KeptValues, RecordedValue
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.frames import Frame, Modules
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.memo import Memo
+from synclint.analysis.state.memo import AnalysisMemo
 from synclint.analysis.state.readings import Readings
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.runs import Run
@@ -122,7 +122,7 @@ class Engine:
         self.fields = Fields()
         self.contexts = Contexts()
         self.fixpoint = Fixpoint(self.fields)
-        self._memo: Memo | None = None
+        self._memo: AnalysisMemo | None = None
         notes = Notes(self._stack.runs, catalog, frozenset(syntax), self.api, for_contracts=for_contracts)
         self.note = notes.note
         self.record = notes.record
@@ -152,7 +152,7 @@ class Engine:
         self._assumed: dict[FunctionRecord, dict[str, Value]] = {}
         self._usages: dict[FunctionRecord, Usage] = {}
 
-    def use_memo(self, memo: Memo) -> None:
+    def use_memo(self, memo: AnalysisMemo) -> None:
         """Take what an earlier analysis came to for what this one would come to."""
         self._memo = self.fields.memo = self.contexts.memo = self._calls.memo = memo
 

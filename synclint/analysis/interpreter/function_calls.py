@@ -34,7 +34,7 @@ from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.control_context import ControlContext
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.state.join_points import Scope
-from synclint.analysis.state.memo import Memo
+from synclint.analysis.state.memo import AnalysisMemo
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 
 # What lies further down a chain of calls than this is not run for them.
@@ -78,7 +78,7 @@ class FunctionCalls:
         self._notes = notes
         self._declared = declared
         self._have_begun = have_begun
-        self.memo: Memo | None = None
+        self.memo: AnalysisMemo | None = None
         # Modules that keep what others register, with what their containers are filled with, and the runs with calls
         # into other modules that nobody followed.
         self._filled: dict[ModuleRecord, dict[str, Value]] = {}

@@ -21,7 +21,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.domain.visibility import differ_visibly
-from synclint.analysis.state.memo import Memo
+from synclint.analysis.state.memo import AnalysisMemo
 from synclint.analysis.state.runs import Field, Run
 
 _CPU = DeviceName(Device.CPU)
@@ -107,7 +107,7 @@ class Fields:
         self._readers: dict[str, list[tuple[Run, ClassRecord]]] = {}
         self._subclasses: dict[ClassRecord, list[ClassRecord]] = {}
         self._changed: set[str] = set()
-        self.memo: Memo | None = None
+        self.memo: AnalysisMemo | None = None
 
     def write(self, owner: ClassRecord, name: str, value: Value, run: Run) -> None:
         """Let an attribute of a class hold a value, too."""

@@ -12,7 +12,7 @@ from synclint.analysis.state.runs import Run
 Pattern: TypeAlias = tuple[bool | str, ...]
 
 
-class Memo(Protocol):
+class AnalysisMemo(Protocol):
     """Facts that runs came to which need not be done again; each is recalled when it is first asked for."""
 
     def load_module(self, module: ModuleRecord) -> None:
