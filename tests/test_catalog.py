@@ -269,7 +269,7 @@ def test_library_methods_that_wait_belong_to_known_classes() -> None:
 
 
 # Those of the table of torch, and what libraries give that is not where their arguments are.
-KINDS = {"Tensor", "int", "float", "bool", "str", "None", "any", "array", "device", "dtype", "number"}
+KINDS = {"Tensor", "int", "count", "float", "bool", "str", "None", "any", "array", "device", "dtype", "number"}
 KINDS |= {"HostTensor", "DeviceLoader", "torch.nn.Module"}
 
 

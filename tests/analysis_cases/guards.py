@@ -1451,3 +1451,29 @@ class Trainer:
             is_over = self.step > stop_at
             if self.step >= stop_at:
                 break
+
+
+# case: count-of-a-progress-bar
+import torch
+import tqdm
+
+
+class Runner:
+    def __init__(self, model: torch.nn.Module, loader: torch.utils.data.DataLoader, every: int) -> None:
+        self.model = model
+        self.loader = loader
+        self.every = every
+        self.done = 0
+
+    def train(self, optimizer: torch.optim.Optimizer) -> None:
+        bar = tqdm.tqdm(total=1000)
+        for batch in self.loader:
+            loss = self.model(batch).mean()
+            loss.backward()
+            optimizer.step()
+            bar.update(1)
+            self.done = bar.n
+            if self.done % self.every == 0:
+                print(loss.item())  # interval: SYN201
+            if bar.total > 100:
+                print(loss.item())  # sync: SYN201

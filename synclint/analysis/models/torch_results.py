@@ -9,6 +9,7 @@ from functools import cache, reduce
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all, join_device_names
+from synclint.analysis.domain.paces import COUNTED
 from synclint.analysis.domain.promotion import family_of, place_of, promote
 from synclint.analysis.domain.tensors import as_tensor, join_device, tensor_of, with_rank
 from synclint.analysis.domain.values import (
@@ -66,6 +67,7 @@ Bound = dict[str, Value]
 
 _HOST_RETURNS: dict[str, Value] = {
     "int": INTEGER,
+    "count": COUNTED,
     "float": FLOAT,
     "number": NUMBER,
     "bool": BOOLEAN,
