@@ -1477,3 +1477,45 @@ class Runner:
                 print(loss.item())  # interval: SYN201
             if bar.total > 100:
                 print(loss.item())  # sync: SYN201
+
+
+# case: guards-that-some-calls-pass-by
+import torch
+
+TRAINING, VALIDATION = "training", "validation"
+
+
+class Trainer:
+    def __init__(self, model: torch.nn.Module, every: int) -> None:
+        self.model = model
+        self.every = every
+
+    def fit(self, loader: torch.utils.data.DataLoader, optimizer: torch.optim.Optimizer) -> None:
+        for step, batch in enumerate(loader):
+            loss = self.model(batch).mean()
+            loss.backward()
+            optimizer.step()
+            self.tell(step, loss)
+            self.tell_again(step, loss)
+            self.tell_of(step, loss, TRAINING)
+            self.tell_in_any_case(step, loss)
+        self.tell(step, loss, force=True)
+        self.tell_again(step, loss, force=True)
+        self.tell_of(step, loss, VALIDATION)
+
+    def tell(self, step: int, loss: torch.Tensor, force: bool = False) -> None:
+        if step % self.every == 0 or force:
+            print(loss.item())  # interval: SYN201
+
+    def tell_again(self, step: int, loss: torch.Tensor, force: bool = False) -> None:
+        if step % self.every and not force:
+            return
+        print(loss.item())  # interval: SYN201
+
+    def tell_of(self, step: int, loss: torch.Tensor, stage: str) -> None:
+        if step % self.every == 0 and step > 0 or stage == VALIDATION:
+            print(loss.item())  # interval: SYN201
+
+    def tell_in_any_case(self, step: int, loss: torch.Tensor, verbose: bool = True) -> None:
+        if step % self.every == 0 or verbose:
+            print(loss.item())  # sync: SYN201

@@ -79,7 +79,7 @@ class KnownContexts:
         """
         loops = self.frequencies.code.loops
         seen = [
-            replace(event, layers=tuple(one for one in event.layers if isinstance(one, Guard) or one in loops))
+            replace(event, layers=tuple(one for one in event.layers if isinstance(one, Guard) or one in loops), ways=())
             for event in observed
         ]
         known = [event for event in seen if self._knows(event)]
@@ -149,8 +149,7 @@ class KnownContexts:
         if flag is not None and where_set is not None:
             found = known.at(event.function, [without(flag, layer) for layer in event.layers], where_set)
         else:
-            under = known.under_calls(event.function, set(event.callers), is_by_text=event.is_by_text)
-            found = known.at(event.function, event.layers, under)
+            found = self._found(event)
         if found.runs is Phase.STEP and self._is_seen_under_no_call(event):
             reason = f"none of the calls of `{facts.name}` that are seen makes it wait, but others may"
             started = Frequency(Phase.STEP, Strength.ASSUMED, reason, captured=found.captured)
@@ -187,6 +186,18 @@ class KnownContexts:
             placed=has_training or _is_placed(event),
             aside=runs_each_step and not trains and _is_aside(found, has_training=has_training),
         )
+
+    def _found(self, event: Observation) -> Frequency:
+        """How often a place runs, behind the guards that calls find on their ways there."""
+        known, function = self.frequencies, event.function
+        ways = [(way.layers, known.under_calls(function, set(way.callers))) for way in event.ways]
+        if event.is_by_text and function in known.unfollowed:
+            ways.append((event.layers, known.under_calls(function, known.unfollowed[function])))
+        found = [known.at(function, layers, under) for layers, under in ways if under is not None]
+        if event.ways and found:
+            return max(found, key=lambda one: (one.weight, one.nearness))
+        under = known.under_calls(function, set(event.callers), is_by_text=event.is_by_text)
+        return known.at(function, event.layers, under)
 
     def _is_seen_under_no_call(self, event: Observation) -> bool:
         """Whether calls of a function were seen and followed, under none of which an expression waits."""

@@ -24,7 +24,7 @@ from synclint.analysis.domain.paces import (
     pace_of,
 )
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import Value
+from synclint.analysis.domain.values import Scalar, Value
 from synclint.analysis.frequency.loops import LOOPS, is_further_pass, rounds, trains
 from synclint.analysis.interpreter import guard_words
 from synclint.analysis.interpreter.constants import constants_in
@@ -220,7 +220,7 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
         is_and = isinstance(test.op, ast.And)
         if is_and is taken:  # all of the values have this outcome
             return next((when for one in test.values if (when := _when(one, taken, suite, frame))), None)
-        asked = [one for one in test.values if not _is_off_the_gpu(one, taken, frame)]  # the others decide nothing
+        asked = [one for one in test.values if not _is_excluded(one, taken, frame)]  # the others decide nothing
         found = {one: when for one in asked if (when := _when(one, taken, suite, frame))}
         when = min(found.values(), key=commonness, default=None)
         is_settled = (
@@ -244,8 +244,14 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
     return MOVED if isinstance(test, ast.Compare) and _moves_its_bound(test, taken, suite, frame) else None
 
 
-def _is_off_the_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool:
-    """Whether a test has an outcome only where nothing waits for a GPU."""
+def _is_excluded(test: ast.expr, outcome: bool, frame: Frame) -> bool:
+    """Whether a test has an outcome only where nothing waits for a GPU, or under other calls than those of this run."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _is_excluded(test.operand, not outcome, frame)
+    if isinstance(test, ast.Name) and frame.function is not None:
+        given = frame.scope.get(test.id)
+        is_parameter = any(parameter.name == test.id for parameter in frame.function.parameters)
+        return is_parameter and isinstance(given, Scalar) and given.kind == "bool" and given.literal is (not outcome)
     return constant(test, frame) is (not outcome) or runs_on_a_gpu(test, outcome, frame) is False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.lattice import join, join_all
@@ -96,6 +97,7 @@ def _literal_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     read: Callable[[ast.expr], str | int | None] = text_of
     if isinstance(value, Text):
         given = value.literal
+        read = partial(_text_meant, frame=frame)
     elif isinstance(value, Scalar) and value.kind == "int" and left.id in frame.function.selected_by:
         given = value.literal if isinstance(value.literal, int) else None
         read = whole_number
@@ -107,6 +109,14 @@ def _literal_outcome(test: ast.Compare, frame: Frame) -> bool | None:
         choices = [read(element) for element in right.elts]
         return None if None in choices else (given in choices) is isinstance(operator, ast.In)
     return None
+
+
+def _text_meant(node: ast.expr, frame: Frame) -> str | None:
+    """The text that is written, or that a name at the top of a module stands for."""
+    if not isinstance(node, ast.Name) or node.id in frame.scope:
+        return text_of(node)
+    value = frame.lookup(node.id)
+    return value.literal if isinstance(value, Text) else None
 
 
 def _path(node: ast.expr) -> str | None:

@@ -43,9 +43,10 @@ from synclint.analysis.results.facts import (
     Need,
     OpaqueCall,
     Slot,
+    Way,
 )
 from synclint.analysis.results.known_callers import Handle, KnownCallers
-from synclint.analysis.results.observations import Observation, Observations, Recorded
+from synclint.analysis.results.observations import Observation, Observations, Recorded, told_apart
 from synclint.analysis.results.signatures import Asked
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Scope
@@ -322,7 +323,7 @@ class Recorder:
     def _events(self, records: PlainRecords, module: ModuleRecord | None = None) -> Iterator[Observation]:
         best: dict[tuple[int, str, bool], RawEvent] = {}
         rests_on: dict[tuple[int, str, bool], set[Slot | None]] = defaultdict(set)
-        called_runs: dict[tuple[int, str, bool], dict[Run, None]] = {}
+        called_runs: dict[tuple[int, str, bool], dict[Run, RawEvent]] = {}
         for run in self._runs:
             sites = self._sites.get(run)
             for (node, construct, is_own), event in run.events.items():
@@ -336,19 +337,28 @@ class Recorder:
                     if known is None or _is_more_informative(event, known):
                         best[key] = event
                     if is_called:
-                        called_runs.setdefault(key, {})[run] = None
+                        called_runs.setdefault(key, {})[run] = event
         for key, event in best.items():
-            callers = dict.fromkeys(
-                place
-                for run in called_runs.get(key, ())
-                for place in (*map(place_of, self._sites[run].values()), *run.memo_calls)
-            )
+            called = called_runs.get(key, {})
             slots = [slot for slot in rests_on[key] if slot is not None]
             on = tuple(sorted(slots)) if len(slots) == len(rests_on[key]) else ()
-            yield self._observation(event, tuple(callers), on, records)
+            yield self._observation(event, called, on, records)
+
+    def _calls_of(self, runs: Iterable[Run]) -> tuple[CallPlace, ...]:
+        sites = ((*map(place_of, self._sites[run].values()), *run.memo_calls) for run in runs)
+        return tuple(dict.fromkeys(chain.from_iterable(sites)))
+
+    def _ways(self, called: Mapping[Run, RawEvent], records: PlainRecords) -> Iterator[Way]:
+        """What stands around an event under calls, where that is not the same under all of them."""
+        alike: dict[tuple[object, ...], dict[Run, RawEvent]] = defaultdict(dict)
+        for run, seen in called.items():
+            alike[_rarity(seen)][run] = seen
+        for runs in alike.values() if len(alike) > 1 else ():
+            first = next(iter(runs.values()))
+            yield Way(records.layers(first.control, first.function, first.module), self._calls_of(runs))
 
     def _observation(
-        self, event: RawEvent, callers: tuple[CallPlace, ...], rests_on: tuple[Slot, ...], records: PlainRecords
+        self, event: RawEvent, called: Mapping[Run, RawEvent], rests_on: tuple[Slot, ...], records: PlainRecords
     ) -> Observation:
         module = event.module
         return Observation(
@@ -363,8 +373,9 @@ class Recorder:
             layers=records.layers(event.control, event.function, module),
             switch=self._entries[event.construct].switched_off_by,
             cause=_cause(event),
-            callers=callers,
+            callers=self._calls_of(called),
             rests_on=rests_on,
+            ways=told_apart(self._ways(called, records)),
         )
 
     def _known_callers(
@@ -453,10 +464,8 @@ def _is_more_informative(event: RawEvent, known: RawEvent) -> bool:
 
 
 def _rarity(event: RawEvent) -> tuple[object, ...]:
-    """What orders views of one expression that tell the same: where a caller makes it run more often, that counts."""
-    guards = event.control.guards
-    seldom = [guard for guard in guards if guard.runs is not Phase.STEP]
-    return len(seldom), [(guard.runs.value, guard.reason, guard.loops, guard.counts) for guard in seldom]
+    seldom = [guard for guard in event.control.guards if guard.runs is not Phase.STEP]
+    return len(seldom), tuple((guard.runs.value, guard.reason, guard.loops, guard.counts) for guard in seldom)
 
 
 def _view(event: RawEvent) -> tuple[bool, int, str]:

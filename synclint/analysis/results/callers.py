@@ -79,4 +79,4 @@ def _decided(events: list[Observation], known_callers: KnownCallers) -> Observat
     )
     if best.callers == by_calls[0].callers and not is_by_text:
         return best
-    return replace(best, callers=by_calls[0].callers, is_by_text=is_by_text)
+    return replace(best, callers=by_calls[0].callers, ways=by_calls[0].ways, is_by_text=is_by_text)

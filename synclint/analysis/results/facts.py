@@ -125,6 +125,13 @@ class Guard(NamedTuple):
 Layer = Guard | str
 
 
+class Way(NamedTuple):
+    """What stands around a place under some calls of its function; other calls may come to it behind other guards."""
+
+    layers: tuple[Layer, ...]
+    callers: tuple[CallPlace, ...]
+
+
 class Region(NamedTuple):
     """A ``with`` block in which waits are accepted: where it begins, the ``reason`` that it gives, and its function."""
 

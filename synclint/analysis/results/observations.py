@@ -22,6 +22,7 @@ from synclint.analysis.results.facts import (
     OpaqueCall,
     Region,
     Slot,
+    Way,
     either_handed,
 )
 from synclint.analysis.results.known_callers import KnownCallers, joined_callers
@@ -43,6 +44,7 @@ class Observation:
     the calls of the function under which it was seen, none where the function's own text has shown it. It ``rests_on``
     what is not known of parameters, where in every view of it one of these is taken to be on the device. ``is_by_text``
     tells of what calls have shown that the function's own text shows it as well, so that others may make it wait, too.
+    Calls that come to it behind other guards than others do are told apart by ``ways``.
     """
 
     path: str
@@ -59,6 +61,12 @@ class Observation:
     callers: tuple[CallPlace, ...] = ()
     rests_on: tuple[Slot, ...] = ()
     is_by_text: bool = False
+    ways: tuple[Way, ...] = ()
+
+    @property
+    def ways_there(self) -> tuple[Way, ...]:
+        """What stands around it, with the calls under which that is so."""
+        return self.ways or (Way(self.layers, self.callers),)
 
 
 @dataclass(frozen=True)
@@ -123,8 +131,9 @@ def joined(parts: Iterable[Observations]) -> Observations:
             callers = tuple(dict.fromkeys((*known.callers, *event.callers)))
             rests_on = tuple(sorted({*known.rests_on, *event.rests_on})) if known.rests_on and event.rests_on else ()
             best = max(sorted((known, event), key=_rarity), key=_order_key)
-            if (best.callers, best.rests_on) != (callers, rests_on):
-                best = replace(best, callers=callers, rests_on=rests_on)
+            ways = told_apart((*known.ways_there, *event.ways_there)) if callers else ()
+            if (best.callers, best.rests_on, best.ways) != (callers, rests_on, ways):
+                best = replace(best, callers=callers, rests_on=rests_on, ways=ways)
             events[place] = best
         loops.update(part.loops)
     return Observations(
@@ -160,10 +169,19 @@ def _order_key(event: Observation) -> tuple[object, ...]:
     return event.confidence.rank, len(event.facts), event.facts
 
 
-def _rarity(event: Observation) -> tuple[object, ...]:
-    """What orders observations that tell the same: where a caller makes it run more often, that counts."""
-    seldom = [layer for layer in event.layers if isinstance(layer, Guard) and layer.runs is not Phase.STEP]
-    return len(seldom), [(guard.runs.value, guard.reason, guard.loops, guard.counts) for guard in seldom]
+def _rarity(one: Observation | Way) -> tuple[object, ...]:
+    """What orders views of one place, by the guards around it: where it runs more often comes first."""
+    seldom = [layer for layer in one.layers if isinstance(layer, Guard) and layer.runs is not Phase.STEP]
+    return len(seldom), tuple((guard.runs.value, guard.reason, guard.loops, guard.counts) for guard in seldom)
+
+
+def told_apart(ways: Iterable[Way]) -> tuple[Way, ...]:
+    """Ways to a place, one for all calls that come there behind the like guards; none where all of them do."""
+    found: dict[tuple[object, ...], Way] = {}
+    for way in ways:
+        known = found.setdefault(_rarity(way), way)
+        found[_rarity(way)] = Way(known.layers, tuple(dict.fromkeys((*known.callers, *way.callers))))
+    return tuple(found[key] for key in sorted(found)) if len(found) > 1 else ()
 
 
 def _joined_functions(parts: Iterable[Mapping[str, FunctionFacts]]) -> Mapping[str, FunctionFacts]:
