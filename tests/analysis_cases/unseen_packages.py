@@ -401,3 +401,26 @@ def advance(scheduler: LRScheduler | ReduceLROnPlateau, metric: Any | None) -> N
 def advance_by_number(scheduler: ReduceLROnPlateau, found: dict[str, float]) -> None:
     scheduler.step(found["loss"])
     scheduler.step(0.5)
+
+
+# case: what-a-match-tells-of-its-subject
+import torch
+from torch import Tensor
+
+
+def scaled(x: Tensor, by: Tensor | int) -> int:
+    match by:
+        case Tensor():
+            return 1 if by else 0  # sync: SYN301
+        case 0:
+            return 0
+        case _:
+            return 1 if by else 0
+
+
+def same(x, y) -> bool:
+    match (x, y):
+        case (x, y) if torch.is_tensor(x) and torch.is_tensor(y):
+            return bool((x == y).all())  # sync: SYN203
+        case (x, y):
+            return x == y
