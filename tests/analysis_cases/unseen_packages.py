@@ -424,3 +424,24 @@ def same(x, y) -> bool:
             return bool((x == y).all())  # sync: SYN203
         case (x, y):
             return x == y
+
+
+# case: tensor-and-a-subclass-of-it-are-in-one-place
+import torch
+from torch import Tensor
+
+
+class Edges(Tensor):
+    is_undirected = False
+
+
+def ordered(edges: Tensor) -> Tensor:
+    order = edges[0].sort()[1]
+    is_undirected = isinstance(edges, Edges) and edges.is_undirected
+    if isinstance(edges, Edges):
+        is_undirected = edges.is_undirected
+    return edges if is_undirected else edges[:, order]
+
+
+def prepared(rows: list[int]) -> Tensor:
+    return ordered(torch.stack([torch.tensor(rows), torch.tensor(rows)]))
