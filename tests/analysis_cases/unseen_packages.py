@@ -445,3 +445,21 @@ def ordered(edges: Tensor) -> Tensor:
 
 def prepared(rows: list[int]) -> Tensor:
     return ordered(torch.stack([torch.tensor(rows), torch.tensor(rows)]))
+
+
+# case: mask-by-its-docstring
+import torch
+from torch import Tensor
+
+
+class Masked:
+    def __init__(self, base: Tensor, rows: Tensor, columns: Tensor) -> None:
+        """Keep a part of a matrix.
+
+        :param base: The :obj:`torch.Tensor` of which a part is kept.
+        :param rows: A :obj:`torch.BoolTensor` that says which rows are kept.
+        """
+        self.base, self.rows, self.columns = base, rows, columns
+
+    def part(self) -> Tensor:
+        return self.base[self.rows][..., self.columns]  # sync: SYN103
