@@ -463,3 +463,34 @@ class Masked:
 
     def part(self) -> Tensor:
         return self.base[self.rows][..., self.columns]  # sync: SYN103
+
+
+# case: star-of-a-module-that-has-the-name-from-the-importer
+# file: graphs/__init__.py
+# file: graphs/nn/__init__.py
+from .pool import *
+from .older import *
+
+# file: graphs/nn/pool.py
+from torch import Tensor
+
+
+def pooled(x: Tensor) -> Tensor:
+    return x.sum()
+
+
+# file: graphs/nn/older.py
+from graphs.nn import pooled
+
+retired = [pooled]
+
+# file: graphs/model.py
+from torch import Tensor
+
+from graphs.nn import pooled
+
+
+def is_high(x: Tensor) -> bool:
+    if pooled(x) > 1:  # sync: SYN301
+        return True
+    return False
