@@ -120,8 +120,9 @@ class Entry:
     receiver, where ``torch_api.json`` does not know them. ``unless_overrides`` is a method of the receiver's
     class in which the host waits: a class of the project that overrides it is judged by its own method.
     ``switched_off_by`` is a function that turns the wait off for the whole program when it is called with False.
-    ``may_coincide`` are two arguments for which the host does not wait if they are the same object: if both are
-    parameters of the function around the call, the confidence is low. ``instead`` is what to write instead,
+    ``may_coincide`` are two arguments for which the host does not wait if they are the same object, as they are if both
+    are the same name: if both are parameters of the function around the call, the confidence is low. ``instead`` is
+    what to write instead,
     ``instead_for_actions`` where the value decides what the host does (leaves a loop, returns, calls something for its
     effect), ``instead_for_raise`` where an exception depends on it, ``instead_for_calls`` where the operand is itself a
     call, whose result no loader pins, and ``instead_for_lists`` where it is written out as a list; "{subject}" in them

@@ -365,6 +365,17 @@ def same(x: Tensor, y: Tensor) -> bool:
     return torch.equal(x, y)
 
 
+# case: equal-of-one-object
+# What shares memory, shape and strides is equal without a comparison: `cuda_equal` in `ATen/native/cuda/Equal.cpp`.
+import torch
+from torch import Tensor
+
+
+def is_known(x: Tensor) -> bool:
+    y = x * 2
+    return torch.equal(y, y) or y.equal(y)
+
+
 # case: isclose-and-eq-stay-tensors
 import torch
 from torch import Tensor

@@ -401,3 +401,96 @@ def advance(scheduler: LRScheduler | ReduceLROnPlateau, metric: Any | None) -> N
 def advance_by_number(scheduler: ReduceLROnPlateau, found: dict[str, float]) -> None:
     scheduler.step(found["loss"])
     scheduler.step(0.5)
+
+
+# case: what-a-match-tells-of-its-subject
+import torch
+from torch import Tensor
+
+
+def scaled(x: Tensor, by: Tensor | int) -> int:
+    match by:
+        case Tensor():
+            return 1 if by else 0  # sync: SYN301
+        case 0:
+            return 0
+        case _:
+            return 1 if by else 0
+
+
+def same(x, y) -> bool:
+    match (x, y):
+        case (x, y) if torch.is_tensor(x) and torch.is_tensor(y):
+            return bool((x == y).all())  # sync: SYN203
+        case (x, y):
+            return x == y
+
+
+# case: tensor-and-a-subclass-of-it-are-in-one-place
+import torch
+from torch import Tensor
+
+
+class Edges(Tensor):
+    is_undirected = False
+
+
+def ordered(edges: Tensor) -> Tensor:
+    order = edges[0].sort()[1]
+    is_undirected = isinstance(edges, Edges) and edges.is_undirected
+    if isinstance(edges, Edges):
+        is_undirected = edges.is_undirected
+    return edges if is_undirected else edges[:, order]
+
+
+def prepared(rows: list[int]) -> Tensor:
+    return ordered(torch.stack([torch.tensor(rows), torch.tensor(rows)]))
+
+
+# case: mask-by-its-docstring
+import torch
+from torch import Tensor
+
+
+class Masked:
+    def __init__(self, base: Tensor, rows: Tensor, columns: Tensor) -> None:
+        """Keep a part of a matrix.
+
+        :param base: The :obj:`torch.Tensor` of which a part is kept.
+        :param rows: A :obj:`torch.BoolTensor` that says which rows are kept.
+        """
+        self.base, self.rows, self.columns = base, rows, columns
+
+    def part(self) -> Tensor:
+        return self.base[self.rows][..., self.columns]  # sync: SYN103
+
+
+# case: star-of-a-module-that-has-the-name-from-the-importer
+# file: graphs/__init__.py
+# file: graphs/nn/__init__.py
+from .pool import *
+from .older import *
+
+# file: graphs/nn/pool.py
+from torch import Tensor
+
+
+def pooled(x: Tensor) -> Tensor:
+    return x.sum()
+
+
+# file: graphs/nn/older.py
+from graphs.nn import pooled
+
+retired = [pooled]
+
+# file: graphs/model.py
+from torch import Tensor
+
+from graphs.nn import pooled
+
+
+def is_high(x: Tensor) -> bool:
+    if pooled(x) > 1:  # sync: SYN301
+        return True
+    return False

@@ -60,6 +60,7 @@ _STYLES = tuple(
         r"^[ \t]*(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)",
         r"^[ \t]*:type[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)",
         r"^[ \t]*:param[ \t](?P<type>[^:\s][^:\n]{0,80}?)[ \t](?P<name>\w+)[ \t]*:",
+        r"^[ \t]*:param[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?:[Aa]n?[ \t]|[Tt]he[ \t])?:\w+:`(?P<type>[^`\n]+)`",
         r"^[ \t]*(?P<name>\w+)[ \t]*\((?P<type>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:",
     )
 )

@@ -16,6 +16,7 @@ from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.parameters import questioned
 from synclint.analysis.state.frames import Arguments, Frame
+from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.entries import Entry
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
@@ -42,7 +43,8 @@ def check_entries(
     reported: set[str] = set()
     for name in spoken_of:
         for entry in known[name]:
-            if entry.id in reported or _is_overridden(entry, bound):
+            receiver = _receiver_node(names[0], bound, node)
+            if entry.id in reported or _is_overridden(entry, bound) or _coincide(entry, receiver, arguments):
                 continue
             # The entry knows the parameters where the tables do not, and ``bound`` has guessed what the first one is.
             named = {**bound, **dict(zip(entry.parameters, arguments.positional, strict=False))}
@@ -52,7 +54,6 @@ def check_entries(
                 is_doubtful = _may_coincide(entry, overload, arguments, frame) or (
                     entry.id in SIZES and may_be_number(tensor, named.values(), frame)
                 )
-                receiver = _receiver_node(names[0], bound, node)
                 subject = _subject_node(entry, overload, arguments, node, receiver)
                 known_of_subject = named.get(entry.subject, UNKNOWN)
                 is_doubtful = is_doubtful or _is_tensor_by_use(subject, named.get(entry.subject), frame)
@@ -92,6 +93,12 @@ def _is_overridden(entry: Entry, bound: Bound) -> bool:
         and receiver.record is not None
         and classes.find_method(receiver.record, entry.unless_overrides) is not None
     )
+
+
+def _coincide(entry: Entry, receiver: ast.AST | None, arguments: Arguments) -> bool:
+    """Whether what is compared are one and the same name."""
+    names = [dotted_name(node) for node in (receiver, *arguments.nodes.values()) if node is not None]
+    return len(names) >= len(entry.may_coincide) > 0 and None not in names and len(set(names)) == 1
 
 
 def _may_coincide(entry: Entry, overload: Overload | None, arguments: Arguments, frame: Frame) -> bool:

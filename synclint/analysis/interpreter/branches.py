@@ -14,7 +14,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.interpreter import definitions, guards
 from synclint.analysis.interpreter.asked_for import option_behind
 from synclint.analysis.interpreter.exchanges import exchanged, exchanges
-from synclint.analysis.interpreter.narrowing import constant, narrowed
+from synclint.analysis.interpreter.narrowing import constant, narrowed, narrowed_by_pattern
 from synclint.analysis.interpreter.switches import need_of
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.state.frames import Frame
@@ -162,16 +162,23 @@ def run_match(node: ast.Match, frame: Frame) -> None:
     start, begun = frame.scope, frame.now
     since = begun
     join_point = JoinPoint(start, set())
+    passed: list[ast.pattern] = []
     for case in node.cases:
         frame.carry_changes(since)
         frame.scope, frame.alive, since = dict(start), True, frame.now
+        for pattern in passed:
+            narrowed_by_pattern(pattern, node.subject, frame, False)
+        narrowed_by_pattern(case.pattern, node.subject, frame, True)
         definitions.bind_pattern(case.pattern, subject, frame)
         if said := guards.of_pattern(case.pattern, subject, node.subject, frame):
             frame.guard(*said)
         if case.guard is not None:
             test(case.guard, frame)
+            narrowed(case.guard, frame, True)
             if said := guards.of_test(case.guard, True, frame):
                 frame.guard(*said)
+        else:
+            passed.append(case.pattern)
         frame.run_suite(case.body)
         del frame.guards[guards_outside:]
         if frame.alive:

@@ -69,6 +69,9 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
         known: list[Value] = [option for option in container.options if not isinstance(option, (Nothing, Unknown))]
         if _is_no_list(node, known, frame):
             known = [option for option in known if not isinstance(option, Sequence)]
+        if any(isinstance(option, Tensor) for option in known):
+            # An object of a subclass is what the tensor beside it is said to be, of which more is known.
+            known = [option for option in known if as_tensor(option) is option]
         doubtful = _is_rather_an_array(node, known, frame)
         frame.doubts += doubtful
         found = join_all([read(node, option, frame) for option in known]) if known else UNKNOWN

@@ -129,6 +129,8 @@ class Names:
                 continue
             self._run_module(other)
             value = other.scope.get(name, self._from_stars.get((other, name)))
+            if isinstance(value, Symbol) and any(value.name == f"{one.name}.{name}" for one, _ in path):
+                value = None  # it has the name from the module that asks for it
             if value is not None:
                 self._from_stars.update(((importer, name), value) for importer, _ in path[: 1 if is_cyclic else None])
                 return value

@@ -199,6 +199,20 @@ def narrowed(test: ast.expr, frame: Frame, outcome: bool) -> None:
         _by_truth(test, frame, outcome)
 
 
+def narrowed_by_pattern(pattern: ast.pattern, subject: ast.expr, frame: Frame, outcome: bool) -> None:
+    """Change the frame's scope to what holds of the subject of a ``match`` where a pattern fits, or does not fit.
+
+    One that asks for more than a class may also fail for an object of that class.
+    """
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        narrowed_by_pattern(pattern.pattern, subject, frame, outcome)
+        return
+    alternatives = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+    asked = [one for one in alternatives if isinstance(one, ast.MatchClass)]
+    if len(asked) == len(alternatives) and (outcome or not any(one.patterns or one.kwd_patterns for one in asked)):
+        _by_classes(subject, [kind for one in asked for kind in tested_classes(one.cls, frame)], frame, outcome)
+
+
 def _by_truth(test: ast.Name | ast.Attribute | ast.Constant, frame: Frame, outcome: bool) -> None:
     path = _path(test)
     if path is None:

@@ -151,6 +151,7 @@ def _is_closure(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     return ancestry.is_a(engine, record.owner, ancestry.OPTIMIZER)
 
 
+_MASK = Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM)
 _CLOSURE = Instance("typing.Callable", None, (("returns", Tensor(trust=Confidence.MEDIUM)),))
 
 
@@ -172,6 +173,8 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     if parameter.annotation is None:
         return UNKNOWN
     value = engine.annotation(parameter.annotation, record)
+    if value == Tensor() and _docstrings_of(record).get(parameter.name) == _MASK:
+        value = replace(value, dtype=DType.BOOL, trust=Confidence.MEDIUM)
     if isinstance(value, Scalar) and record.module.has_torch_in_reach and parameter.name in questioned(engine, record):
         value = join(value, UNKNOWN)  # the annotation is too narrow: the body asks whether it is a tensor
     if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
