@@ -1071,3 +1071,38 @@ def learn(net: torch.nn.Module, solver: torch.optim.Optimizer, batches) -> None:
         loss = decode(net(images)).mean()
         loss.backward()
         solver.step()
+
+
+# case: what-no-call-gives-to-a-method-that-hands-it-on
+import numpy as np
+import torch
+from torch import nn
+
+
+def matched(costs: torch.Tensor) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    return [(torch.from_numpy(np.arange(len(row))), torch.from_numpy(np.zeros(len(row)))) for row in costs]
+
+
+class Criterion(nn.Module):
+    def rows_of(self, pairs):
+        batch = torch.cat([torch.full_like(rows, at) for at, (rows, _) in enumerate(pairs)])
+        return batch, torch.cat([rows for rows, _ in pairs])
+
+    def of_masks(self, masks, pairs):
+        rows = self.rows_of(pairs)
+        counts = rows[0].unique(return_counts=True)[1]
+        return masks[rows].sum() * len(counts)  # sync: SYN403
+
+    def of_kind(self, masks, pairs):
+        return self.of_masks(masks, pairs)
+
+    def forward(self, masks):
+        return self.of_kind(masks, matched(masks))
+
+
+def train(net: nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    criterion = Criterion()
+    for images in loader:
+        loss = criterion(net(images))
+        loss.backward()
+        optimizer.step()
