@@ -1106,3 +1106,36 @@ def train(net: nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
         loss = criterion(net(images))
         loss.backward()
         optimizer.step()
+
+
+# case: what-waits-under-no-call-of-a-project-that-trains
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.mixing = nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor, scale=None) -> torch.Tensor:
+        if scale is None:
+            scale = torch.ones(8).to(x.device)  # unreached: SYN402
+        return self.mixing(x * scale)
+
+
+class Block(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = Attention()
+
+    def forward(self, x: torch.Tensor, scale) -> torch.Tensor:
+        return self.attention(x, scale)
+
+
+def train(loader, optimizer: torch.optim.Optimizer) -> None:
+    net = Block().cuda()
+    for images in loader:
+        loss = net(images.cuda(), torch.ones(8, device="cuda")).sum()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
