@@ -1139,3 +1139,30 @@ def train(loader, optimizer: torch.optim.Optimizer) -> None:
         loss = net(images.cuda(), torch.ones(8, device="cuda")).sum()  # sync: SYN402
         loss.backward()
         optimizer.step()
+
+
+# case: what-is-looked-up-in-a-table-of-ones-own-is-only-called
+import numpy as np
+import torch
+from torch import nn
+
+
+class Criterion(nn.Module):
+    def of_boxes(self, boxes, rows):
+        return boxes[rows].sum()  # sync: SYN403
+
+    def of_sizes(self, boxes, rows):
+        return boxes.sum() * len(torch.full_like(rows, 1).unique())
+
+    def forward(self, boxes, kind: str):
+        losses = {"boxes": self.of_boxes, "sizes": self.of_sizes}
+        assert kind in losses, kind
+        return losses[kind](boxes, torch.from_numpy(np.arange(8)))
+
+
+def train(net: nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    criterion = Criterion()
+    for images in loader:
+        loss = criterion(net(images), "boxes") + criterion(net(images), "sizes")
+        loss.backward()
+        optimizer.step()
