@@ -405,6 +405,9 @@ def test_what_packages_hand_on_tests_use_and_configurations_name_is_reached() ->
     assert reach_of({"train.py": PROGRAM, "helpers.py": helpers}, entries=frozenset({"left"})).unreached == {}
 
 
+TAKING = f"from pack import focal\n{PROGRAM}"
+
+
 def test_what_a_package_hands_on_to_nobody_is_for_others_where_every_program_stands_in_it() -> None:
     files = {
         "pack/__init__.py": "from pack.losses import focal\n",
@@ -415,6 +418,10 @@ def test_what_a_package_hands_on_to_nobody_is_for_others_where_every_program_sta
     for taking in ("from pack import focal\n", "from . import focal\n", "import pack\n"):
         taken = {**files, "pack/more.py": taking}
         assert reach_of(taken).unreached == {"pack/losses.py": {"dice", "focal"}}, taking
+    by_its_module = {**files, "pack/more.py": "import pack.losses as losses\n"}
+    assert reach_of(by_its_module).unreached == {"pack/losses.py": {"dice"}}
+    of_program = {"pack/__init__.py": "from pack.losses import dice, focal\n", "pack/train.py": TAKING}
+    assert reach_of({**files, **of_program}).unreached == {}
     shown = {**files, "show.py": "from pack.losses import focal\n" + PROGRAM.replace("used(model)", "focal(model)")}
     assert reach_of(shown).unreached == {"pack/losses.py": {"dice"}}
     example = {"examples/show.py": PROGRAM + "\nimport pack\n"}

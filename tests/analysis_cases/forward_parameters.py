@@ -428,3 +428,52 @@ def train(model: nn.Module, train_loader, device: torch.device) -> None:
         loss = nn.functional.mse_loss(there, wanted)
         loss.backward()
         optimizer.step()
+
+
+# case: a-stack-of-copies-of-what-a-constructor-is-given
+import copy
+
+import torch
+from torch import nn
+
+
+class Layer(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.mixing = nn.Linear(width, width)
+
+    def forward(self, x: torch.Tensor, shapes=None) -> torch.Tensor:
+        assert shapes.prod(1).sum() == x.shape[1]  # sync: SYN302
+        return self.mixing(x)
+
+
+def copies(layer: nn.Module, count: int) -> nn.ModuleList:
+    return nn.ModuleList([copy.deepcopy(layer) for _ in range(count)])
+
+
+class Decoder(nn.Module):
+    def __init__(self, layer, count: int) -> None:
+        super().__init__()
+        self.layers = copies(layer, count)
+
+    def forward(self, x: torch.Tensor, shapes=None) -> torch.Tensor:
+        for layer in self.layers:
+            x = layer(x, shapes=shapes)
+        return x
+
+
+class Net(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.decoder = Decoder(Layer(width), 6)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.decoder(x, shapes=torch.ones(1, 2, device=x.device))
+
+
+def train(batches, optimizer: torch.optim.Optimizer) -> None:
+    net = Net(8).cuda()
+    for batch in batches:
+        loss = net(batch.cuda()).sum()  # sync: SYN402
+        loss.backward()
+        optimizer.step()

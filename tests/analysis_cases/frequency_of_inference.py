@@ -976,3 +976,24 @@ def predict_in_turn(model: torch.nn.Module, loader, out: list) -> None:
     for frame in loader:
         out.append(model(frame))
         torch.cuda.synchronize()  # sync: SYN601
+
+
+# case: what-predicts-with-gradients-off-is-there-for-its-results
+import torch
+
+
+class Detector:
+    def __init__(self, model: torch.nn.Module) -> None:
+        self.model = model.cuda()
+
+    def predict(self, images: list) -> list:
+        found = []
+        with torch.no_grad():
+            boxes = self.model(torch.stack(images).cuda())
+        for box in boxes:
+            box = box[box > 0.5]  # sync: SYN103
+            found.append(dict(box=box.cpu().numpy()))  # cold: SYN204
+        return found
+
+    def predict_aloud(self, images: torch.Tensor) -> None:
+        print(self.model(images).sum().cpu())  # sync: SYN204

@@ -458,8 +458,9 @@ def draw(images: torch.Tensor) -> None:
 
 def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
     callbacks = Callbacks()
-    for number, images in enumerate(loader):
-        model(images).sum().backward()
+    for number, batch in enumerate(loader):
+        images = model(batch)
+        images.sum().backward()
         optimizer.step()
         callbacks.on_train_batch_end(images, number)
 

@@ -1071,3 +1071,98 @@ def learn(net: torch.nn.Module, solver: torch.optim.Optimizer, batches) -> None:
         loss = decode(net(images)).mean()
         loss.backward()
         solver.step()
+
+
+# case: what-no-call-gives-to-a-method-that-hands-it-on
+import numpy as np
+import torch
+from torch import nn
+
+
+def matched(costs: torch.Tensor) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    return [(torch.from_numpy(np.arange(len(row))), torch.from_numpy(np.zeros(len(row)))) for row in costs]
+
+
+class Criterion(nn.Module):
+    def rows_of(self, pairs):
+        batch = torch.cat([torch.full_like(rows, at) for at, (rows, _) in enumerate(pairs)])
+        return batch, torch.cat([rows for rows, _ in pairs])
+
+    def of_masks(self, masks, pairs):
+        rows = self.rows_of(pairs)
+        counts = rows[0].unique(return_counts=True)[1]
+        return masks[rows].sum() * len(counts)  # sync: SYN403
+
+    def of_kind(self, masks, pairs):
+        return self.of_masks(masks, pairs)
+
+    def forward(self, masks):
+        return self.of_kind(masks, matched(masks))
+
+
+def train(net: nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    criterion = Criterion()
+    for images in loader:
+        loss = criterion(net(images))
+        loss.backward()
+        optimizer.step()
+
+
+# case: what-waits-under-no-call-of-a-project-that-trains
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.mixing = nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor, scale=None) -> torch.Tensor:
+        if scale is None:
+            scale = torch.ones(8).to(x.device)  # unreached: SYN402
+        return self.mixing(x * scale)
+
+
+class Block(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = Attention()
+
+    def forward(self, x: torch.Tensor, scale) -> torch.Tensor:
+        return self.attention(x, scale)
+
+
+def train(loader, optimizer: torch.optim.Optimizer) -> None:
+    net = Block().cuda()
+    for images in loader:
+        loss = net(images.cuda(), torch.ones(8, device="cuda")).sum()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+
+
+# case: what-is-looked-up-in-a-table-of-ones-own-is-only-called
+import numpy as np
+import torch
+from torch import nn
+
+
+class Criterion(nn.Module):
+    def of_boxes(self, boxes, rows):
+        return boxes[rows].sum()  # sync: SYN403
+
+    def of_sizes(self, boxes, rows):
+        return boxes.sum() * len(torch.full_like(rows, 1).unique())
+
+    def forward(self, boxes, kind: str):
+        losses = {"boxes": self.of_boxes, "sizes": self.of_sizes}
+        assert kind in losses, kind
+        return losses[kind](boxes, torch.from_numpy(np.arange(8)))
+
+
+def train(net: nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
+    criterion = Criterion()
+    for images in loader:
+        loss = criterion(net(images), "boxes") + criterion(net(images), "sizes")
+        loss.backward()
+        optimizer.step()

@@ -468,3 +468,18 @@ def train(accelerator: Accelerator, model: nn.Module, optimizer: Optimizer, data
         rows = [conditions(one, two) for one, two in zip(batch["sizes"], batch["corners"])]
         accelerator.backward(model(batch["pixels"], torch.cat(rows)).mean())
         optimizer.step()
+
+
+# case: the-bound-that-is-a-tensor-counts-and-not-the-number-beside-it
+import torch
+from torch import Tensor, nn
+
+
+def columns(shapes):
+    return [torch.linspace(0, height - 1, 8) for height, _ in shapes]  # sync: SYN209
+
+
+class Grids(nn.Module):
+    def forward(self, memory: Tensor, sizes: list[tuple[int, int]]) -> Tensor:
+        shapes = torch.as_tensor(sizes, device=memory.device)  # sync: SYN401
+        return torch.stack(columns(shapes)) + memory

@@ -10,7 +10,8 @@ from synclint.analysis.calls.implicit_scalar_reads import (
     may_be_number,
     takes_a_number,
 )
-from synclint.analysis.domain.values import UNKNOWN, Instance, Unknown, Value
+from synclint.analysis.domain.tensors import device_tensor_of
+from synclint.analysis.domain.values import UNKNOWN, Instance, Scalar, Unknown, Value
 from synclint.analysis.models.conditions import deciding_tensor
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.objects import classes
@@ -54,10 +55,11 @@ def check_entries(
                 is_doubtful = _may_coincide(entry, overload, arguments, frame) or (
                     entry.id in SIZES and may_be_number(tensor, named.values(), frame)
                 )
-                subject = _subject_node(entry, overload, arguments, node, receiver)
-                known_of_subject = named.get(entry.subject, UNKNOWN)
-                is_doubtful = is_doubtful or _is_tensor_by_use(subject, named.get(entry.subject), frame)
-                of_subject = next((p for p in parameters if p.name == entry.subject), None)
+                name_of_subject = _subject_of(entry, named)
+                subject = _subject_node(name_of_subject, entry, overload, arguments, node, receiver)
+                known_of_subject = named.get(name_of_subject, UNKNOWN)
+                is_doubtful = is_doubtful or _is_tensor_by_use(subject, named.get(name_of_subject), frame)
+                of_subject = next((p for p in parameters if p.name == name_of_subject), None)
                 if of_subject is not None and takes_a_number(of_subject):
                     is_doubtful = is_doubtful or is_rather_a_number(known_of_subject, tensor, frame)
                 doubt = Confidence.LOW if is_doubtful else None
@@ -117,17 +119,25 @@ def _is_switch(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool))
 
 
+def _subject_of(entry: Entry, named: Bound) -> str:
+    """The argument that is named: where the usual one is a number, another is the tensor (``linspace(0, end, 8)``)."""
+    if not isinstance(named.get(entry.subject), Scalar):
+        return entry.subject
+    others = (condition.argument for group in entry.when for condition in group if condition.predicate == "device")
+    return next((name for name in others if device_tensor_of(named.get(name, UNKNOWN)) is not None), entry.subject)
+
+
 def _subject_node(
-    entry: Entry, overload: Overload | None, arguments: Arguments, node: ast.Call, receiver: ast.AST | None
+    name: str, entry: Entry, overload: Overload | None, arguments: Arguments, node: ast.Call, receiver: ast.AST | None
 ) -> ast.AST:
     """The argument that decides, as it stands in the call, or the ``receiver`` of a method."""
-    if entry.subject in arguments.nodes:
-        return arguments.nodes[entry.subject]
+    if name in arguments.nodes:
+        return arguments.nodes[name]
     positions = [p.name for p in overload.parameters] if overload is not None else list(entry.parameters)
     # An object may be called on an `input`; of a tensor's method it is the tensor.
-    is_receiver = entry.subject == "self" or (entry.subject == "input" and "input" not in positions)
+    is_receiver = name == "self" or (name == "input" and "input" not in positions)
     if receiver is not None and is_receiver:
         return receiver
-    if entry.subject in positions and positions.index(entry.subject) in arguments.nodes:
-        return arguments.nodes[positions.index(entry.subject)]
+    if name in positions and positions.index(name) in arguments.nodes:
+        return arguments.nodes[positions.index(name)]
     return arguments.nodes.get(0, node)

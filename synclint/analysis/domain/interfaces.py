@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.module_containers import holding, modules_in
 from synclint.analysis.domain.values import (
     BoundMethod,
     ClassValue,
@@ -46,9 +47,12 @@ def implemented(declared: Value, given: Value) -> Value:
 
 def _implementing(declared: Value, given: Value) -> Iterator[Value]:
     """What one option stands for."""
-    if isinstance(declared, (Sequence, Mapping)) and _leaves_open(declared):
-        held = [any_item(option) for option in options(given) if type(option) is type(declared)]
-        yield replace(declared, element=implemented(declared.element, join_all(held))) if held else declared
+    container = _container(declared)
+    if container is not None and _holds_open(container):
+        others = [_container(option) for option in options(given) if type(option) is type(declared)]
+        if held := [any_item(other) for other in others if other is not None]:
+            container = replace(container, element=implemented(container.element, join_all(held)))
+        yield holding(declared, container) if isinstance(declared, Instance) else container
         return
     found = [option for option in options(given) if _tells_of(option, declared)] if _is_open(declared) else []
     # What a function returns is declared as well, and may be all that is known of that.
@@ -59,11 +63,20 @@ def _implementing(declared: Value, given: Value) -> Iterator[Value]:
 
 def _leaves_open(declared: Value) -> bool:
     """Whether something is an interface, or a container of any number of them, or of what is unknown."""
-    if isinstance(declared, Sequence):
-        return declared.items is None and any(map(_leaves_open, options(declared.element)))
-    if isinstance(declared, Mapping):
-        return not declared.entries and any(map(_leaves_open, options(declared.element)))
-    return _is_open(declared)
+    container = _container(declared)
+    return _is_open(declared) or (container is not None and _holds_open(container))
+
+
+def _container(value: Value) -> Sequence | Mapping | None:
+    """What holds others, as it holds them: a ``ModuleList`` is a list of modules."""
+    if isinstance(value, (Sequence, Mapping)):
+        return value
+    return modules_in(value) if isinstance(value, Instance) else None
+
+
+def _holds_open(container: Sequence | Mapping) -> bool:
+    is_counted = container.items is not None if isinstance(container, Sequence) else bool(container.entries)
+    return not is_counted and any(map(_leaves_open, options(container.element)))
 
 
 def _is_open(declared: Value) -> bool:

@@ -97,5 +97,10 @@ def with_module(instance: Instance, module: Value) -> Instance:
         more: Value = Mapping((), held_besides(any_item(held), module))
     else:
         more = with_inserted(held or Sequence("list", ()), module)
+    return holding(instance, more)
+
+
+def holding(instance: Instance, held: Value) -> Instance:
+    """A container that holds these modules in the place of its own."""
     parameter = _GIVEN_AS[container_of(instance) or instance.name]
-    return replace(instance, fields=(*(field for field in instance.fields if field[0] != parameter), (parameter, more)))
+    return replace(instance, fields=(*(field for field in instance.fields if field[0] != parameter), (parameter, held)))

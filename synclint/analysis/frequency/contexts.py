@@ -12,8 +12,18 @@ from synclint.analysis.frequency.known_frequencies import KnownFrequencies, flag
 from synclint.analysis.program.entry_points import left_out
 from synclint.analysis.results.callers import counted
 from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.facts import ACTION, CONVERTED, MADE, OBSERVATION, OF_THE_PLACE, RETURNED, Guard, Need
-from synclint.analysis.results.known_callers import KnownCallers
+from synclint.analysis.results.facts import (
+    ACTION,
+    CONVERTED,
+    MADE,
+    OBSERVATION,
+    OF_THE_PLACE,
+    RETURNED,
+    FunctionFacts,
+    Guard,
+    Need,
+)
+from synclint.analysis.results.known_callers import KnownCallers, as_method
 from synclint.analysis.results.observations import Observation
 from synclint.catalog.entries import load_catalog
 from synclint.findings import Context, Phase
@@ -131,6 +141,9 @@ class KnownContexts:
         trains = event.path in self.frequencies.code.training
         if any(self._asks_nobody_for(need, trains=trains) for need in _needs(event)):
             return f"none of the calls of `{facts.name}` asks for it"
+        is_open = found.strength is Strength.ASSUMED and self._is_seen_under_no_call(event)
+        if trains and is_open and not self._may_be_called_elsewhere(facts):
+            return f"none of the calls of `{facts.name}` makes it wait"
         if self.frequencies.is_unrun(event.function, event.callers):
             return f"of the calls of `{facts.name}`, only those in code that nothing runs make it wait"
         is_called = bool(found.path) and not found.path[0].function  # from the top of a script
@@ -205,6 +218,13 @@ class KnownContexts:
             return False
         is_followed = event.function in self.frequencies.given and event.function not in self.known_callers.unfollowed
         return is_followed and event.function in self.known_callers.called
+
+    def _may_be_called_elsewhere(self, facts: FunctionFacts) -> bool:
+        """Whether others may call a function than the calls that were followed; what calls a module names no method."""
+        known = self.known_callers
+        handle = as_method(facts.name) if facts.is_method else facts.name
+        is_named = facts.name != "forward" and handle in known.taken
+        return is_named or not known.exported.isdisjoint(facts.scope.split("."))
 
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.

@@ -81,7 +81,7 @@ def with_roles(facts: FunctionFacts, found: Frequency, given: Frequency | None) 
     if facts.hot is not None or facts.is_quiet:
         found = found._replace(has_model=True)
     # A step that calls it says more of what it is a part of, and a name alone says too little.
-    is_shown = not facts.is_named_inference if given is None else given.runs is not Phase.STEP
+    is_shown = (facts.is_quiet or not facts.is_named_inference) if given is None else given.runs is not Phase.STEP
     if facts.infers and not found.trains and is_shown:
         found = found._replace(infers=True)
     if found.runs is Phase.STEP and not (found.trains or found.infers):

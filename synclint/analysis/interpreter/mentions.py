@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from synclint.analysis.annotations.docstrings import docstring_of
 from synclint.analysis.domain.values import ClassValue, FunctionRecord, FunctionValue, ModuleRecord, Symbol
 from synclint.analysis.results.known_callers import Handle, as_method, as_method_without_places
-from synclint.analysis.syntax.walk import children, dotted_name
+from synclint.analysis.syntax.walk import children, dotted_name, walk
 
 _ASKING = frozenset({"isinstance", "issubclass"})
 _BY_NAME = frozenset({"getattr", "operator.methodcaller", "operator.attrgetter", "attrgetter", "methodcaller"})
@@ -34,13 +34,17 @@ def taken(module: ModuleRecord) -> Iterator[str]:
     the bases of classes and tests for a class take nothing that could be called. An attribute is one of an object, and
     stands for a function or a class only where a module has it.
     """
-    return taken_in(module, module.tree.body)
+    return _taken_by(module, module.tree.body)
 
 
 def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
-    """The same for a part of a module."""
+    """The same for the body of a function."""
+    return _taken_by(module, _beside_tables(body))
+
+
+def _taken_by(module: ModuleRecord, nodes: Iterable[ast.AST]) -> Iterator[str]:
     scope = module.scope
-    stack: list[ast.AST] = list(body)
+    stack = list(nodes)
     while stack:
         node = stack.pop()
         kind = type(node)
@@ -72,9 +76,36 @@ def taken_in(module: ModuleRecord, body: list[ast.stmt]) -> Iterator[str]:
         elif isinstance(node, ast.AnnAssign):
             stack += [node.target] if node.value is None else [node.target, node.value]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            stack += [node.args, *node.decorator_list, *node.body]
+            stack += [node.args, *node.decorator_list, *_beside_tables(node.body)]
         else:
             stack += children(node)
+
+
+def _beside_tables(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """What a function does besides looking methods up in a table of its own to call them.
+
+    ``losses = {"boxes": self.of_boxes, "masks": self.of_masks}``, and then ``losses[kind](outputs)``.
+    """
+    for statement in body:
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        methods = value.values if isinstance(value, ast.Dict) else []
+        receivers = [one.value for one in methods if isinstance(one, ast.Attribute)]
+        is_table = bool(receivers) and len(receivers) == len(methods)
+        if is_table and isinstance(statement, ast.Assign) and _are_only_called(statement.targets, body):
+            yield from receivers
+        else:
+            yield statement
+
+
+def _are_only_called(tables: list[ast.expr], body: list[ast.stmt]) -> bool:
+    """Whether nothing is done with tables but to call what they have under a key, and to ask whether they have one."""
+    names = {table.id for table in tables if isinstance(table, ast.Name)}
+    within = list(walk(body))
+    functions = (node.func for node in within if isinstance(node, ast.Call))
+    known = {id(function.value) for function in functions if isinstance(function, ast.Subscript)}
+    known |= {id(one) for node in within if isinstance(node, ast.Compare) for one in node.comparators}
+    uses = [node for node in within if isinstance(node, ast.Name) and node.id in names and type(node.ctx) is ast.Load]
+    return len(names) == len(tables) and known.issuperset(map(id, uses))
 
 
 def _is_imported(node: ast.expr, scope: Mapping[str, object]) -> bool:

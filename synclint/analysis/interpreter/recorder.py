@@ -306,8 +306,7 @@ class Recorder:
     def _is_idle(self, run: Run, records: PlainRecords, known: KnownCallers) -> bool:
         """Whether a run over a function's text alone stands for no call, since all are known and give more.
 
-        Which method a call means depends on its receiver, of which less is known as a rule. What calls a module may
-        not name it, but does not pass other things than the calls that were followed.
+        What calls a module may not name it, but does not pass other things than the calls that were followed.
         """
         function = run.function
         if not run.by_text or function is None:
@@ -315,10 +314,11 @@ class Recorder:
         if all(site.module.is_test for site in self.callers.get(function, {}).values()):
             return False
         key, owner = records.function(function, function.module), function.owner
-        if owner is None:
-            return known.all_known(key)
-        is_own = owner.name not in known.taken and owner.name not in known.exported
-        return function.name == "forward" and is_own and key not in known.unfollowed
+        if known.all_known(key):
+            return True
+        if owner is None or function.name != "forward" or key in known.unfollowed:
+            return False
+        return owner.name not in known.taken and owner.name not in known.exported
 
     def _events(self, records: PlainRecords, module: ModuleRecord | None = None) -> Iterator[Observation]:
         best: dict[tuple[int, str, bool], RawEvent] = {}

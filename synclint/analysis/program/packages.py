@@ -13,19 +13,20 @@ def packages_for_others(
 ) -> frozenset[tuple[str, ...]]:
     """The folders of packages at the top that hand on some of the ``names`` to nobody in the project.
 
-    All ``programs`` of the project stand in such a package, as what shows how it is used, and take what they need from
-    its modules. What its ``__init__`` imports is then there for programs of others; tests and examples are some, too.
+    All ``programs`` of the project stand in such a package, as what shows how it is used, and its modules take what
+    they need from one another. What its ``__init__`` imports is then there for programs, its own and those of others;
+    tests and examples are some, too.
     """
-    files = tuple(files)
+    files, programs = tuple(files), tuple(programs)
     packages = {file.parts[:-1]: file.says.given & names for file in files if file.is_package}
     at_the_top = {folder: given for folder, given in packages.items() if folder and folder[:-1] not in packages}
-    scripts = tuple(program.parts for program in programs)
-    taken = {module for file in files if not file.is_aside for module in _taken_by(file)}
+    scripts = {program.path for program in programs}
+    taken = {module for file in files if not file.is_aside and file.path not in scripts for module in _taken_by(file)}
     return frozenset(
         folder
         for folder, given in at_the_top.items()
         if given
-        and all(parts[: len(folder)] == folder for parts in scripts)
+        and all(program.parts[: len(folder)] == folder for program in programs)
         and not any(folder[start:] in taken for start in range(len(folder)))
     )
 
