@@ -163,9 +163,45 @@ from timm.data import create_dataset, create_loader
 
 def train(model, device):
     data = create_dataset("", root="data")
-    loader = create_loader(data, input_size=224, batch_size=8)
+    loader = create_loader(data, input_size=224, batch_size=8, pin_memory=True)
     for x, y in loader:
         model(x.to(device), y)
+
+
+# case: loader-with-a-prefetcher-that-does-not-pin
+from timm.data import create_dataset, create_loader
+
+
+def train(model, settings, pin: bool):
+    data = create_dataset("", root="data")
+    for x, y in create_loader(data, input_size=224, batch_size=8, pin_memory=pin):
+        model(x, y)
+    for x, y in create_loader(data, **settings):
+        model(x, y)
+    loader = create_loader(data, input_size=224, batch_size=8)
+    for step, (x, y) in enumerate(loader):  # sync: SYN406
+        model(x, y)
+
+
+# case: prepared-loader-that-does-not-pin
+from accelerate import Accelerator
+from accelerate.utils import DataLoaderConfiguration
+from torch.utils.data import DataLoader
+
+
+def train(model, data):
+    accelerator = Accelerator(dataloader_config=DataLoaderConfiguration(non_blocking=True))
+    unpinned, pinned = accelerator.prepare(DataLoader(data, num_workers=4), DataLoader(data, num_workers=4, pin_memory=True))
+    for x in unpinned:  # sync: SYN406
+        model(x)
+    for x in pinned:
+        model(x)
+
+
+def configured(model, data, config):
+    loader = Accelerator(dataloader_config=config).prepare(DataLoader(data, num_workers=4))
+    for x in loader:
+        model(x)
 
 
 # case: sound-stays-where-it-is
