@@ -97,3 +97,24 @@ from sklearn.preprocessing import StandardScaler
 def scaled(x: np.ndarray, scaler: StandardScaler):
     scaler.fit(x)
     return scaler.transform(x), scaler.scale_, scaler.step(x)
+
+
+# case: scaler-of-timm-is-given-the-loss-and-the-optimizer
+import torch
+from timm.utils import NativeScaler
+
+
+def main(model: torch.nn.Module, loader) -> None:
+    optimizer = torch.optim.AdamW(model.parameters())
+    fused = torch.optim.AdamW(model.parameters(), fused=True)
+    scaler = NativeScaler()
+    for images, labels in loader:
+        loss = torch.nn.functional.cross_entropy(model(images), labels)
+        optimizer.zero_grad()
+        scaler(loss, optimizer, clip_grad=1.0, parameters=model.parameters())  # sync: SYN510
+        scaler(loss, fused)
+        scaler(loss, optimizer, need_update=False)
+        print(loss.item())  # sync: SYN201
+
+
+main(torch.nn.Linear(2, 2).cuda(), [])
