@@ -94,12 +94,14 @@ def _is_data(arguments: Arguments) -> bool:
 
 
 def given_to_library(model: LibraryClass, arguments: Arguments) -> Bound:
-    """What a constructor is given of the parameters that entries ask about; what ``**options`` may hold is unknown."""
+    """What a constructor is given of the parameters that entries ask about, as far as a call names them.
+
+    Of a hundred options that ``**settings`` may hold, few programs set one of these.
+    """
     names = [name for name in model.parameters if name != "*"]
-    unknown: Bound = {} if arguments.complete else dict.fromkeys(names, UNKNOWN)
     by_position = itertools.takewhile(lambda name: name != "*", model.parameters)
     by_name = {name: arguments.keywords[name] for name in names if name in arguments.keywords}
-    return {**unknown, **dict(zip(by_position, arguments.positional, strict=False)), **by_name}
+    return {**dict(zip(by_position, arguments.positional, strict=False)), **by_name}
 
 
 @cache
