@@ -447,3 +447,22 @@ def step(texts: list[str], device: torch.device) -> list[torch.Tensor]:
         tokenizer(texts).to(device),  # sync: SYN402
         clip.tokenize(texts).cuda(),  # sync: SYN402
     ]
+
+
+# case: models-of-transformers-read-their-masks
+import torch
+from transformers import AutoModelForCausalLM, BertModel
+
+
+def main(loader, device: torch.device) -> None:
+    model = AutoModelForCausalLM.from_pretrained("gpt2").to(device)
+    eager = BertModel.from_pretrained("bert-base-uncased", attn_implementation="eager").to(device)
+    for batch in loader:
+        tokens = batch["input_ids"].to(device, non_blocking=True)
+        mask = batch["attention_mask"].to(device, non_blocking=True)
+        loss = model(input_ids=tokens, attention_mask=mask, labels=tokens).loss  # sync: SYN512
+        loss = loss + model(tokens, labels=tokens).loss + eager(tokens, attention_mask=mask).pooler_output.mean()
+        loss.backward()
+
+
+main([], torch.device("cuda"))
