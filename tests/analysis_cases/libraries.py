@@ -466,3 +466,21 @@ def main(loader, device: torch.device) -> None:
 
 
 main([], torch.device("cuda"))
+
+
+# case: collections-of-metrics-update-each-of-them
+import torch
+from torchmetrics import MeanMetric, MetricCollection
+from torchmetrics.classification import BinaryAccuracy
+
+
+def step(scores: torch.Tensor, labels: torch.Tensor) -> dict[str, torch.Tensor]:
+    checked = MetricCollection({"accuracy": BinaryAccuracy()}).to(scores.device)
+    checked.update(scores, labels)  # sync: SYN511
+    listed = MetricCollection([BinaryAccuracy(validate_args=False), MeanMetric()]).cuda()
+    listed(scores, labels)  # sync: SYN503
+    free = MetricCollection([BinaryAccuracy(validate_args=False)]).cuda()
+    free.update(scores, labels)
+    on_host = MetricCollection([MeanMetric()])
+    on_host.update(3.0)
+    return free.compute()

@@ -13,6 +13,7 @@ from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
 from synclint.analysis.calls.implied_tensors import as_tensors
 from synclint.analysis.calls.inner_waits import report_inner_waits, summarized_result
 from synclint.analysis.domain.containers import as_part
+from synclint.analysis.domain.metric_collections import metrics_in
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
@@ -141,6 +142,8 @@ def call_library_method(
 ) -> Value | None:
     """Call a method of an instance of an outside class; None if nothing is known of it."""
     engine = frame.engine
+    for metric in metrics_in(receiver):
+        call_library_method(metric.name, name, metric, arguments, node, frame)
     owner = engine.api.canonical(owner)
     bases = ancestry.library_bases(engine, owner)
     known = engine.api.class_(owner)
