@@ -118,3 +118,32 @@ def main(model: torch.nn.Module, loader) -> None:
 
 
 main(torch.nn.Linear(2, 2).cuda(), [])
+
+
+# case: optimizer-that-accelerate-prepares-for-float16
+import torch
+from accelerate import Accelerator
+from torch.utils.data import DataLoader
+
+
+def main(model: torch.nn.Module, data) -> None:
+    accelerator = Accelerator(mixed_precision="fp16")
+    plain, fused = torch.optim.AdamW(model.parameters()), torch.optim.AdamW(model.parameters(), fused=True)
+    loader = DataLoader(data, num_workers=2)
+    model, plain, fused, loader = accelerator.prepare(model, plain, fused, loader)
+    for x in loader:  # sync: SYN402
+        accelerator.backward(model(x).mean())
+        plain.step()  # sync: SYN510
+        fused.step()
+        plain.zero_grad()
+
+
+def wide(model: torch.nn.Module, loader) -> None:
+    accelerator = Accelerator(mixed_precision="bf16")
+    optimizer = accelerator.prepare(torch.optim.AdamW(model.parameters()))
+    for x in loader:
+        accelerator.backward(model(x).mean())
+        optimizer.step()
+
+
+main(torch.nn.Linear(2, 2), [])

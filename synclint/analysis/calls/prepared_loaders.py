@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.values import UNKNOWN, Device, Instance, Scalar, Sequence, Tensor, Text, Value, options
@@ -47,10 +48,13 @@ def prepared(arguments: Arguments, owner: Instance | None = None) -> Value:
     ``owner`` is the object that prepares them, if anything is known of it.
     """
     copies = _copies_of(owner) if owner is not None else None
+    is_scaled = owner is not None and owner.given("mixed_precision") == Text("fp16")
     values = arguments.positional
     if not arguments.complete or not values:
         return UNKNOWN
     results = [_prepared(value, copies) if _is_on(arguments) else value for value in values]
+    if is_scaled:
+        results = [_scaled(value) for value in results]
     return results[0] if len(results) == 1 else Sequence("tuple", tuple(results))
 
 
@@ -92,6 +96,13 @@ def _prepared(value: Value, is_non_blocking: bool | None) -> Value:
         return _copying(_BLOCKING)
     are_unpinned = bool(loaders) and all(loader.given("pin_memory") == _NO for loader in loaders)
     return _copying(_UNPINNED) if is_non_blocking and are_unpinned else PLACED
+
+
+def _scaled(value: Value) -> Value:
+    """An optimizer that steps by way of a gradient scaler. Source: accelerate/optimizer.py."""
+    if isinstance(value, Instance) and value.name.startswith("torch.optim."):
+        return replace(value, name="accelerate.optimizer.AcceleratedOptimizer")
+    return value
 
 
 def _is_loader(option: Instance) -> bool:
