@@ -461,7 +461,9 @@ def main(loader, device: torch.device) -> None:
         tokens = batch["input_ids"].to(device, non_blocking=True)
         mask = batch["attention_mask"].to(device, non_blocking=True)
         loss = model(input_ids=tokens, attention_mask=mask, labels=tokens).loss  # sync: SYN512
-        loss = loss + model(tokens, labels=tokens).loss + eager(tokens, attention_mask=mask).pooler_output.mean()
+        some = mask if model.config.use_mask else None
+        loss = loss + model(tokens, attention_mask=some).loss + model(tokens, labels=tokens).loss
+        loss = loss + eager(tokens, attention_mask=mask).pooler_output.mean()
         loss.backward()
 
 
