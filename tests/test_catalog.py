@@ -67,6 +67,7 @@ SYNTAX = {
     "tensor-as-size",
     "tensor-from-tensors",
     "to-cpu",
+    "unpinned-loader-copy",
     "unpinned-upload",
     "upload",
 }

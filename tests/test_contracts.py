@@ -219,6 +219,48 @@ def test_a_region_that_is_named_as_functions_are_is_an_error(run: Synclint) -> N
     assert "write 'package.regions.may_wait'" in ended.err and ended.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("package.regions.may_weit", "'package.regions' does not define 'may_weit'; did you mean 'may_wait'?"),
+        ("package.region.may_wait", "'package' does not define 'region.may_wait'; did you mean 'regions'?"),
+        ("packages.regions.may_wait", "there is no module 'packages'; did you mean 'package'?"),
+        ("package.may_wait", "did you mean 'package.regions.may_wait', which it imports?"),
+        ("package.regions", "'package.regions' is a module: name what it defines"),
+    ],
+)
+def test_a_region_that_the_project_does_not_define_is_an_error_that_says_what_is_near(
+    run: Synclint, name: str, said: str
+) -> None:
+    package_with_regions()
+    Path("synclint.toml").write_text(f"allowed-regions = [{name!r}]\n", encoding="utf-8")
+    for command in ("check", "contracts"):
+        ended = run(command, "src")
+        assert ended.status == 2
+        assert said in ended.err and ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["package.regions.may_wait", "package.regions.Held.open", "package.regions.*", "library.allowed", "other.regions"],
+)
+def test_a_region_of_the_project_or_of_a_library_is_none(run: Synclint, name: str) -> None:
+    package_with_regions()
+    Path("synclint.toml").write_text(f"allowed-regions = [{name!r}]\n", encoding="utf-8")
+    assert run("check", "src").status == 0
+
+
+def package_with_regions() -> None:
+    package = Path("src", "package")
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("from .regions import may_wait\n", encoding="utf-8")
+    (package / "regions.py").write_text(
+        "import contextlib\n\n\n@contextlib.contextmanager\ndef may_wait():\n    yield\n\n\n"
+        "class Held:\n    def open(self):\n        return may_wait()\n",
+        encoding="utf-8",
+    )
+
+
 def test_such_a_name_is_an_error_from_python_as_well(run: Synclint) -> None:
     configured("package.run:Runner.stop")
     with pytest.raises(synclint.SettingsError, match="did you mean 'Runner\\.step'"):
@@ -331,7 +373,7 @@ def test_a_region_has_the_projects_own_name(run: Synclint) -> None:
     either = text.replace("gpu_sync_allowed()", "(open('log') if x.is_cpu else gpu_sync_allowed())")
     Path("a.py").write_text(f"from debug import gpu_sync_allowed\n{either}", encoding="utf-8")
     assert found(run, "--allowed-regions", "debug.gpu_sync_allowed") == []
-    assert len(found(run, "--allowed-regions", "debug.others")) == 2
+    assert len(found(run, "--allowed-regions", "library.others")) == 2
 
 
 def test_a_region_without_any_wait_is_useless(run: Synclint) -> None:

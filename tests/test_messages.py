@@ -53,6 +53,28 @@ def f(number: float, either: float | Tensor, rows: list[int], number_of_rows: in
     assert (told if separator else None) == SAID[expression]
 
 
+@pytest.mark.parametrize("test", ["x.is_cuda", "not x.is_cpu", "x.device.type == 'cuda'"])
+@pytest.mark.parametrize(
+    ("made", "place"), [("x = given", ""), ("x = given.cuda() if flag else given.cpu()", " on the device")]
+)
+def test_that_a_place_is_tested_says_of_what_may_be_anywhere_not_that_it_is_there(
+    test: str, made: str, place: str
+) -> None:
+    source = f"""\
+import torch
+
+
+def f(given: torch.Tensor, flag: bool):
+    {made}
+    if {test}:
+        return x.tolist()
+    return []
+"""
+    report = check_text(source, Path("a.py"), (), Options(min_confidence=Confidence.LOW))
+    (finding,) = (one for one in report.findings if one.code == "SYN202")
+    assert finding.message.partition(": ")[2] == f"`x` is a tensor{place}"
+
+
 CONDITIONS = {
     "x.any() or number is None": ["x.any()"],
     "number is None or x.any()": ["x.any()"],

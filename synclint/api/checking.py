@@ -63,7 +63,7 @@ def check_paths(
         for path, real in found.files.items():
             alike.setdefault(configured.of_file(real), []).append(path)
         for options in alike:
-            if options.sync_free:
+            if options.sync_free or options.allowed_regions:
                 from synclint.running.contract_states import verify_names  # which most projects do without
 
                 verify_names(options)

@@ -150,7 +150,7 @@ def _checked(
     made: list[Iterator[FileReport]] = []
     with _progress(len(asked.files), shown=not quiet and sys.stderr.isatty()) as progress:
         for options, files in alike.items():
-            if options.sync_free:
+            if options.sync_free or options.allowed_regions:
                 from synclint.running.contract_states import verify_names
 
                 verify_names(options)

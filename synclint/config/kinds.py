@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -172,6 +172,24 @@ def _contracts(value: object, place: ValueSource) -> tuple[ContractName, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True)
+class RegionName:
+    """Context managers as ``allowed-regions`` names them: by a ``pattern`` for qualified names.
+
+    ``folder`` is where the modules of the project are looked up.
+    """
+
+    pattern: str
+    folder: Path
+
+    def __str__(self) -> str:
+        return self.pattern
+
+
+def _regions(value: object, place: ValueSource) -> tuple[RegionName, ...]:
+    return tuple(RegionName(text, place.folder) for text in _names(value, place))
+
+
 def _version(value: object, place: ValueSource) -> str:
     if not isinstance(value, str) or not re.match(_VERSION, value):
         raise _UnexpectedError(value)
@@ -273,6 +291,7 @@ NAMES = Kind(
     Shape.LIST,
     "NAMES",
 )
+REGIONS = replace(NAMES, convert=_regions)
 CONTRACTS = Kind(
     "a list of functions, such as 'package.module:Class.method'",
     {"type": "array", "items": {"type": "string", "pattern": r"^[\w.]+:[\w.]+$"}},

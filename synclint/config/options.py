@@ -12,7 +12,7 @@ from pathlib import Path
 from synclint.catalog.entries import Catalog, Entry
 from synclint.config import kinds, own_entries
 from synclint.config.format_names import FORMAT_NAMES, SORTS
-from synclint.config.kinds import ContractName, Kind
+from synclint.config.kinds import ContractName, Kind, RegionName
 from synclint.config.patterns import FileSelection, PathPattern
 from synclint.findings import Confidence, Context, Finding, Phase, Severity
 from synclint.sources.embedded import DOCUMENT_SUFFIXES
@@ -144,10 +144,10 @@ class Options:
         default=(),
         metadata=_row(kinds.CONTRACTS, "Functions from which nothing may be reached that waits."),
     )
-    allowed_regions: tuple[str, ...] = field(
+    allowed_regions: tuple[RegionName, ...] = field(
         default=(),
         metadata=_row(
-            kinds.NAMES,
+            kinds.REGIONS,
             "Context managers of the project in whose blocks waits are accepted: patterns for qualified names.",
         ),
     )

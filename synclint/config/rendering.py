@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from synclint.catalog.entries import Entry
-from synclint.config.kinds import ContractName, Shape
+from synclint.config.kinds import ContractName, RegionName, Shape
 from synclint.config.options import Setting
 from synclint.config.own_entries import as_table
 from synclint.config.patterns import PathPattern
@@ -30,7 +30,7 @@ def _plain(value: object) -> object:
         return as_table(value)
     if isinstance(value, PathPattern):
         return value.text
-    if isinstance(value, ContractName):
+    if isinstance(value, (ContractName, RegionName)):
         return str(value)
     if isinstance(value, Path):
         return value.as_posix()

@@ -80,7 +80,7 @@ def contracts_in(path: Path, real_path: Path, source: str, names: Iterable[str])
 def file_of(name: ContractName) -> Path | None:
     """The file of the module that a name means: beside the configuration, or in a folder there that holds packages."""
     parts = name.module.split(".")
-    for folder in _folders(name.folder):
+    for folder in folders_of_packages(name.folder):
         below = folder.joinpath(*parts)
         for candidate in (below.with_suffix(".py"), below / "__init__.py"):
             if candidate.is_file():
@@ -112,7 +112,7 @@ def _of_that_name(function: str, functions: Iterable[str]) -> str:
 
 def _near_module(name: ContractName) -> str:
     parts = name.module.split(".")
-    for folder in _folders(name.folder):
+    for folder in folders_of_packages(name.folder):
         around = folder.joinpath(*parts[:-1])
         if around.is_dir():
             beside = sorted(
@@ -124,7 +124,7 @@ def _near_module(name: ContractName) -> str:
 
 
 @lru_cache(maxsize=8)
-def _folders(folder: Path) -> tuple[Path, ...]:
+def folders_of_packages(folder: Path) -> tuple[Path, ...]:
     """A folder, and those directly in it that may hold packages, such as ``src``."""
     try:
         inner = sorted(one for one in folder.iterdir() if one.is_dir() and not one.name.startswith("."))

@@ -1,8 +1,8 @@
 """On which arguments it depends whether a place in a function is reached, by the text of the function.
 
-Known are conditions on the parameters themselves, such as ``if size is None`` and ``if not check: return``, and that
-data is there (``if index.numel() > 0``). Whatever else stands between the start of a function and a place makes that
-unknown.
+Known are conditions on the parameters themselves, such as ``if size is None`` and ``if not check: return``, that data
+is there (``if index.numel() > 0``), and that code runs eagerly on dense tensors. Whatever else stands between the start
+of a function and a place makes that unknown.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ Needs = frozenset[Need]
 _NONE: Needs = frozenset()
 _OPPOSITES = {"true": "false", "is None": "is not None", "==": "!=", "a tensor": "no tensor"}
 _OPPOSITES |= {opposite: kind for kind, opposite in _OPPOSITES.items()}
+# Where code is recorded or compiled, and what is asked of tensors that are not dense: PyG has a function for that.
+_UNUSUAL = frozenset(
+    {"is_scripting", "is_tracing", "is_compiling", "is_exporting", "is_sparse", "is_nested", "is_torch_sparse_tensor"}
+)
 _LEAVING = (ast.Return, ast.Break, ast.Continue)
 
 
@@ -224,12 +228,25 @@ class _Conditions:
                 return self._all_decided(test.values, is_true)
             ways = [way for value in test.values if (way := self._decided(value, is_true)) is not None]
             return min(ways, key=lambda way: (len(way), sorted(way))) if ways else None
-        if (is_there := _says_data_is_there(test)) is not None:
-            return _NONE if is_there is is_true else None
+        if (as_usual := _outcome_as_usual(test)) is not None:
+            return _NONE if as_usual is is_true else None
+        if not is_true and (given := self._of_another_class(test)) is not None:
+            return frozenset({given})
         need = self._need(test)
         if need is None or not self.is_as_given(need.parameter, _Place(test.lineno, test.col_offset)):
             return None
         return frozenset({need if is_true else _opposite(need)})
+
+    def _of_another_class(self, test: ast.expr) -> Need | None:
+        """What makes ``isinstance(index, Layout)`` false: a tensor, and no more than that, is of no other class."""
+        if not isinstance(test, ast.Call) or ast.unparse(test.func) != "isinstance" or len(test.args) != 2:
+            return None
+        name, kinds = test.args[0], test.args[1]
+        known = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+        if not isinstance(name, ast.Name) or any(_last_name(kind) in ("Tensor", "object") for kind in known):
+            return None
+        is_as_given = self.is_as_given(name.id, _Place(test.lineno, test.col_offset))
+        return Need(name.id, "a tensor") if is_as_given else None
 
     def named(self, node: ast.expr) -> str | None:
         """The parameter that an expression is, or the attribute of the first one, of which a method is called."""
@@ -268,10 +285,12 @@ def _opposite(need: Need) -> Need:
     return need._replace(kind=_OPPOSITES[need.kind])
 
 
-def _says_data_is_there(test: ast.expr) -> bool | None:
-    """Whether a condition holds for data that is not empty; None for any other condition."""
+def _outcome_as_usual(test: ast.expr) -> bool | None:
+    """Whether a condition holds in eager code, for dense data that is not empty; None for any other condition."""
     if _is_count(test):
         return True
+    if (_last_name(test.func) if isinstance(test, ast.Call) else _last_name(test)) in _UNUSUAL:
+        return False
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not _is_count(test.left):
         return None
     against = test.comparators[0]
@@ -280,6 +299,10 @@ def _says_data_is_there(test: ast.expr) -> bool | None:
     if isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
         return True
     return False if isinstance(test.ops[0], (ast.Eq, ast.LtE)) else None
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_count(node: ast.expr) -> bool:

@@ -14,6 +14,7 @@ from synclint.contracts.accepted import Acceptance, accepted_by_place, in_words
 from synclint.contracts.declared import Contract, ContractNameError, check_names, contracts_in, file_of
 from synclint.contracts.marks import may_hold_contracts
 from synclint.contracts.reached import Calls
+from synclint.contracts.region_names import RegionNameError, check_regions
 from synclint.contracts.states import ContractState, state_of
 from synclint.files.real_paths import real_path
 from synclint.findings import CallPlace, Span
@@ -27,10 +28,11 @@ if TYPE_CHECKING:
 
 
 def verify_names(options: Options) -> None:
-    """Raise ConfigurationError for a name under ``sync-free`` that means no function."""
+    """Raise ConfigurationError for a name that means nothing under ``sync-free`` or ``allowed-regions``."""
     try:
         check_names(options.sync_free)
-    except ContractNameError as error:
+        check_regions(options.allowed_regions)
+    except (ContractNameError, RegionNameError) as error:
         raise ConfigurationError((str(error),)) from None
 
 

@@ -116,7 +116,7 @@ def project_of(
         "hot_functions": options.hot_functions,
         "cold_functions": options.cold_functions,
         "device_functions": options.device_functions,
-        "allowed_regions": options.allowed_regions,
+        "allowed_regions": tuple(region.pattern for region in options.allowed_regions),
     }
     given: dict[str, Any] = {name: patterns for name, patterns in named.items() if patterns}
     versions = dict(options.library_versions)

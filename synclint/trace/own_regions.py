@@ -33,9 +33,10 @@ class OwnRegions:
     def _names(self) -> frozenset[str]:
         """The full names of the context managers; a wrong configuration is told of by the linter."""
         try:
-            return frozenset(Configurations().of(self._folder).options.allowed_regions)
+            regions = Configurations().of(self._folder).options.allowed_regions
         except ConfigurationError:
             return frozenset()
+        return frozenset(region.pattern for region in regions)
 
     def _in_file(self, file: str) -> tuple[range, ...]:
         if file not in self._by_file:

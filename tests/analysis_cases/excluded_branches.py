@@ -64,6 +64,20 @@ def suppressed(prediction: torch.Tensor, device: torch.device) -> torch.Tensor:
     return prediction
 
 
+# case: backend-that-is-called-like-another-accelerator
+import torch
+
+
+def gathered(values: torch.Tensor, indices: torch.Tensor, backend: str, attention_backend: str) -> list[int]:
+    if backend == "kernel":
+        return indices.tolist()  # sync: SYN202
+    elif backend == "kernel_ascend":
+        return values[indices > 0].tolist()
+    if attention_backend != "intel_xpu":
+        return indices.tolist()  # sync: SYN202
+    return values.tolist()
+
+
 # case: branches-that-only-tracing-takes
 import torch
 import torchvision

@@ -97,3 +97,53 @@ from sklearn.preprocessing import StandardScaler
 def scaled(x: np.ndarray, scaler: StandardScaler):
     scaler.fit(x)
     return scaler.transform(x), scaler.scale_, scaler.step(x)
+
+
+# case: scaler-of-timm-is-given-the-loss-and-the-optimizer
+import torch
+from timm.utils import NativeScaler
+
+
+def main(model: torch.nn.Module, loader) -> None:
+    optimizer = torch.optim.AdamW(model.parameters())
+    fused = torch.optim.AdamW(model.parameters(), fused=True)
+    scaler = NativeScaler()
+    for images, labels in loader:
+        loss = torch.nn.functional.cross_entropy(model(images), labels)
+        optimizer.zero_grad()
+        scaler(loss, optimizer, clip_grad=1.0, parameters=model.parameters())  # sync: SYN510
+        scaler(loss, fused)
+        scaler(loss, optimizer, need_update=False)
+        print(loss.item())  # sync: SYN201
+
+
+main(torch.nn.Linear(2, 2).cuda(), [])
+
+
+# case: optimizer-that-accelerate-prepares-for-float16
+import torch
+from accelerate import Accelerator
+from torch.utils.data import DataLoader
+
+
+def main(model: torch.nn.Module, data) -> None:
+    accelerator = Accelerator(mixed_precision="fp16")
+    plain, fused = torch.optim.AdamW(model.parameters()), torch.optim.AdamW(model.parameters(), fused=True)
+    loader = DataLoader(data, num_workers=2)
+    model, plain, fused, loader = accelerator.prepare(model, plain, fused, loader)
+    for x in loader:  # sync: SYN402
+        accelerator.backward(model(x).mean())
+        plain.step()  # sync: SYN510
+        fused.step()
+        plain.zero_grad()
+
+
+def wide(model: torch.nn.Module, loader) -> None:
+    accelerator = Accelerator(mixed_precision="bf16")
+    optimizer = accelerator.prepare(torch.optim.AdamW(model.parameters()))
+    for x in loader:
+        accelerator.backward(model(x).mean())
+        optimizer.step()
+
+
+main(torch.nn.Linear(2, 2), [])

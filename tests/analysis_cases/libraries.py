@@ -163,9 +163,45 @@ from timm.data import create_dataset, create_loader
 
 def train(model, device):
     data = create_dataset("", root="data")
-    loader = create_loader(data, input_size=224, batch_size=8)
+    loader = create_loader(data, input_size=224, batch_size=8, pin_memory=True)
     for x, y in loader:
         model(x.to(device), y)
+
+
+# case: loader-with-a-prefetcher-that-does-not-pin
+from timm.data import create_dataset, create_loader
+
+
+def train(model, settings, pin: bool):
+    data = create_dataset("", root="data")
+    for x, y in create_loader(data, input_size=224, batch_size=8, pin_memory=pin):
+        model(x, y)
+    for x, y in create_loader(data, **settings):
+        model(x, y)
+    loader = create_loader(data, input_size=224, batch_size=8)
+    for step, (x, y) in enumerate(loader):  # sync: SYN406
+        model(x, y)
+
+
+# case: prepared-loader-that-does-not-pin
+from accelerate import Accelerator
+from accelerate.utils import DataLoaderConfiguration
+from torch.utils.data import DataLoader
+
+
+def train(model, data):
+    accelerator = Accelerator(dataloader_config=DataLoaderConfiguration(non_blocking=True))
+    unpinned, pinned = accelerator.prepare(DataLoader(data, num_workers=4), DataLoader(data, num_workers=4, pin_memory=True))
+    for x in unpinned:  # sync: SYN406
+        model(x)
+    for x in pinned:
+        model(x)
+
+
+def configured(model, data, config):
+    loader = Accelerator(dataloader_config=config).prepare(DataLoader(data, num_workers=4))
+    for x in loader:
+        model(x)
 
 
 # case: sound-stays-where-it-is
@@ -411,3 +447,42 @@ def step(texts: list[str], device: torch.device) -> list[torch.Tensor]:
         tokenizer(texts).to(device),  # sync: SYN402
         clip.tokenize(texts).cuda(),  # sync: SYN402
     ]
+
+
+# case: models-of-transformers-read-their-masks
+import torch
+from transformers import AutoModelForCausalLM, BertModel
+
+
+def main(loader, device: torch.device) -> None:
+    model = AutoModelForCausalLM.from_pretrained("gpt2").to(device)
+    eager = BertModel.from_pretrained("bert-base-uncased", attn_implementation="eager").to(device)
+    for batch in loader:
+        tokens = batch["input_ids"].to(device, non_blocking=True)
+        mask = batch["attention_mask"].to(device, non_blocking=True)
+        loss = model(input_ids=tokens, attention_mask=mask, labels=tokens).loss  # sync: SYN512
+        some = mask if model.config.use_mask else None
+        loss = loss + model(tokens, attention_mask=some).loss + model(tokens, labels=tokens).loss
+        loss = loss + eager(tokens, attention_mask=mask).pooler_output.mean()
+        loss.backward()
+
+
+main([], torch.device("cuda"))
+
+
+# case: collections-of-metrics-update-each-of-them
+import torch
+from torchmetrics import MeanMetric, MetricCollection
+from torchmetrics.classification import BinaryAccuracy
+
+
+def step(scores: torch.Tensor, labels: torch.Tensor) -> dict[str, torch.Tensor]:
+    checked = MetricCollection({"accuracy": BinaryAccuracy()}).to(scores.device)
+    checked.update(scores, labels)  # sync: SYN511
+    listed = MetricCollection([BinaryAccuracy(validate_args=False), MeanMetric()]).cuda()
+    listed(scores, labels)  # sync: SYN503
+    free = MetricCollection([BinaryAccuracy(validate_args=False)]).cuda()
+    free.update(scores, labels)
+    on_host = MetricCollection([MeanMetric()])
+    on_host.update(3.0)
+    return free.compute()

@@ -8,6 +8,19 @@ def main(model, data):
     trainer.train()  # sync: SYN402, SYN512
 
 
+# case: trainer-of-transformers-whose-settings-are-read-from-a-file
+import json
+from transformers import Trainer, TrainingArguments
+
+
+def main(model, data):
+    with open("settings.json") as file:
+        settings = json.load(file)
+    Trainer(model=model, args=TrainingArguments(**settings), train_dataset=data).train()  # sync: SYN402, SYN512
+    quiet = TrainingArguments(**settings, logging_nan_inf_filter=False)
+    Trainer(model=model, args=quiet, train_dataset=data).train()  # sync: SYN402
+
+
 # case: trainer-of-transformers-without-arguments-of-its-own
 import torch
 from transformers import Seq2SeqTrainer

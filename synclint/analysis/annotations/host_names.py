@@ -28,6 +28,9 @@ _CLASS_FOR_CPU = re.compile(r"_*C(?:PU|pu)(?![a-z])|.*C(?:PU|pu)$")
 # Source: the types of devices of torch (c10/core/DeviceType.h), and those that libraries give a name of their own
 # (torch_npu, torch_musa, torch_mlu). MPS also has another meaning.
 _CLASS_FOR_ANOTHER = re.compile(r"(?<![A-Z])(?:[NXHT]PU|MLU|MUSA)(?![a-z])|(?:[NXHT]pu|Mlu|Musa)(?![a-z])")
+# How texts name them, beside what libraries call the devices: Ascend is what Huawei calls its NPU (torch_npu's README).
+_OTHER_ACCELERATORS = frozenset({"npu", "xpu", "hpu", "tpu", "mlu", "musa", "ascend"})
+_BETWEEN_WORDS = re.compile(r"[^a-z]+")
 # What a method mentions that goes between places.
 _OTHER_PLACES = re.compile(r"cuda|gpu|^(?:cpu|pin_memory|non_blocking)$", re.IGNORECASE)
 
@@ -58,6 +61,11 @@ def is_for_host(record: FunctionRecord) -> bool:
 def is_for_another_accelerator(owner: ClassRecord | None) -> bool:
     """Whether a class is the variant of another one for accelerators of another kind, by its name."""
     return owner is not None and bool(owner.node.bases) and _CLASS_FOR_ANOTHER.search(owner.name) is not None
+
+
+def names_another_accelerator(text: str) -> bool:
+    """Whether a text that is compared with a choice names an accelerator of another kind: ``"intel_xpu"``."""
+    return not _OTHER_ACCELERATORS.isdisjoint(_BETWEEN_WORDS.split(text.lower()))
 
 
 def _words(record: FunctionRecord) -> Iterator[str]:

@@ -13,6 +13,7 @@ from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
 from synclint.analysis.calls.implied_tensors import as_tensors
 from synclint.analysis.calls.inner_waits import report_inner_waits, summarized_result
 from synclint.analysis.domain.containers import as_part
+from synclint.analysis.domain.metric_collections import metrics_in
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
@@ -94,12 +95,14 @@ def _is_data(arguments: Arguments) -> bool:
 
 
 def given_to_library(model: LibraryClass, arguments: Arguments) -> Bound:
-    """What a constructor is given of the parameters that entries ask about; what ``**options`` may hold is unknown."""
+    """What a constructor is given of the parameters that entries ask about, as far as a call names them.
+
+    Of a hundred options that ``**settings`` may hold, few programs set one of these.
+    """
     names = [name for name in model.parameters if name != "*"]
-    unknown: Bound = {} if arguments.complete else dict.fromkeys(names, UNKNOWN)
     by_position = itertools.takewhile(lambda name: name != "*", model.parameters)
     by_name = {name: arguments.keywords[name] for name in names if name in arguments.keywords}
-    return {**unknown, **dict(zip(by_position, arguments.positional, strict=False)), **by_name}
+    return {**dict(zip(by_position, arguments.positional, strict=False)), **by_name}
 
 
 @cache
@@ -139,6 +142,8 @@ def call_library_method(
 ) -> Value | None:
     """Call a method of an instance of an outside class; None if nothing is known of it."""
     engine = frame.engine
+    for metric in metrics_in(receiver):
+        call_library_method(metric.name, name, metric, arguments, node, frame)
     owner = engine.api.canonical(owner)
     bases = ancestry.library_bases(engine, owner)
     known = engine.api.class_(owner)

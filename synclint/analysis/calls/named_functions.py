@@ -133,7 +133,7 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
     if engine.api.class_(owner) is not None or owner in engine.catalog.classes:
         return (
             construct_library_object(owner, arguments, node, frame)
-            if method in ("from_pretrained", "from_module")
+            if method in ("from_pretrained", "from_config", "from_module")
             else UNKNOWN
         )
     if method[:1].isupper():

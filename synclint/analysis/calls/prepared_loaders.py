@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import is_presumed
-from synclint.analysis.domain.values import UNKNOWN, Device, Instance, Scalar, Sequence, Tensor, Value, options
+from synclint.analysis.domain.values import UNKNOWN, Device, Instance, Scalar, Sequence, Tensor, Text, Value, options
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.findings import Confidence
 
-_YES = Scalar("bool", True)
+_YES, _NO = Scalar("bool", True), Scalar("bool", False)
 # Its batches are on the device.
 PLACED = Instance("torch.utils.data.DataLoader", None, (("places", _YES),))
-# It waits for the copy of each batch. A name that has held the loader itself may be either.
-_COPYING = Instance("accelerate.data_loader.DataLoaderShard", None, (("places", _YES), ("copies", _YES)))
+# The copies of its batches wait, by one of these constructs. A name that has held the loader itself may be either.
+_BLOCKING, _UNPINNED = Text("accelerate-loader-copy"), Text("unpinned-loader-copy")
 _LOADER = Instance("torch.utils.data.DataLoader")
 METHODS = frozenset({"prepare", "prepare_data_loader", "setup_dataloaders", "_setup_dataloader"})
 # Arguments by which a loader is told to leave batches where they are.
@@ -31,8 +32,14 @@ def is_prepared_by(node: ast.Call) -> bool:
 
 
 def made(arguments: Arguments) -> Value:
-    """What a function gives that makes such a loader."""
-    return PLACED if _is_on(arguments) else _LOADER
+    """What a function gives that makes such a loader, by default one that pins nothing.
+
+    Source: timm/data/loader.py, ``create_loader`` and ``PrefetchLoader``.
+    """
+    if not _is_on(arguments):
+        return _LOADER
+    is_pinned = not arguments.complete or arguments.keywords.get("pin_memory", _NO) != _NO
+    return PLACED if is_pinned else _copying(_UNPINNED)
 
 
 def prepared(arguments: Arguments, owner: Instance | None = None) -> Value:
@@ -40,11 +47,14 @@ def prepared(arguments: Arguments, owner: Instance | None = None) -> Value:
 
     ``owner`` is the object that prepares them, if anything is known of it.
     """
-    placed = _COPYING if owner is not None and _waits_for_copies(owner) else PLACED
+    copies = _copies_of(owner) if owner is not None else None
+    is_scaled = owner is not None and owner.given("mixed_precision") == Text("fp16")
     values = arguments.positional
     if not arguments.complete or not values:
         return UNKNOWN
-    results = [_prepared(value, placed) if _is_on(arguments) else value for value in values]
+    results = [_prepared(value, copies) if _is_on(arguments) else value for value in values]
+    if is_scaled:
+        results = [_scaled(value) for value in results]
     return results[0] if len(results) == 1 else Sequence("tuple", tuple(results))
 
 
@@ -53,27 +63,51 @@ def report_copies(node: ast.expr, frame: Frame) -> None:
     while isinstance(node, ast.Call) and node.args:  # such as `enumerate`
         node = node.args[0]
     value = frame.evaluate(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else UNKNOWN
-    if any(isinstance(option, Instance) and option.given("copies") == _YES for option in options(value)):
-        batch = Tensor(Device.CPU, trust=Confidence.MEDIUM)
-        frame.report("accelerate-loader-copy", node, batch, node, Confidence.MEDIUM, known=value)
+    for option in options(value):
+        construct = option.given("copies") if isinstance(option, Instance) else None
+        if isinstance(construct, Text) and construct.literal is not None:
+            batch = Tensor(Device.CPU, trust=Confidence.MEDIUM)
+            frame.report(construct.literal, node, batch, node, Confidence.MEDIUM, known=value)
 
 
-def _waits_for_copies(owner: Instance) -> bool:
-    """Whether Accelerate is left at its default. Source: accelerate/data_loader.py, ``DataLoaderShard.__iter__``."""
+def _copying(construct: Text) -> Instance:
+    return Instance("accelerate.data_loader.DataLoaderShard", None, (("places", _YES), ("copies", construct)))
+
+
+def _copies_of(owner: Instance) -> bool | None:
+    """Whether copies of what Accelerate prepares are non-blocking; None if they may be either.
+
+    Source: accelerate/data_loader.py, ``DataLoaderShard.__iter__``.
+    """
     if owner.name.partition(".")[0] != "accelerate":
-        return False
+        return None
     configured = owner.given("dataloader_config")
-    if not isinstance(configured, Instance):
-        return configured is None
-    return configured.given("non_blocking") in (None, Scalar("bool", False))
+    given = configured.given("non_blocking") if isinstance(configured, Instance) else configured
+    if given is None or given == _NO:
+        return False
+    return True if given == _YES else None
 
 
-def _prepared(value: Value, placed: Instance) -> Value:
-    is_loader = is_presumed(value) or any(
-        isinstance(option, Instance) and "DataLoader" in option.name.rpartition(".")[2] for option in options(value)
-    )
-    return placed if is_loader else value
+def _prepared(value: Value, is_non_blocking: bool | None) -> Value:
+    loaders = [option for option in options(value) if isinstance(option, Instance) and _is_loader(option)]
+    if not loaders and not is_presumed(value):
+        return value
+    if is_non_blocking is False:
+        return _copying(_BLOCKING)
+    are_unpinned = bool(loaders) and all(loader.given("pin_memory") == _NO for loader in loaders)
+    return _copying(_UNPINNED) if is_non_blocking and are_unpinned else PLACED
+
+
+def _scaled(value: Value) -> Value:
+    """An optimizer that steps by way of a gradient scaler. Source: accelerate/optimizer.py."""
+    if isinstance(value, Instance) and value.name.startswith("torch.optim."):
+        return replace(value, name="accelerate.optimizer.AcceleratedOptimizer")
+    return value
+
+
+def _is_loader(option: Instance) -> bool:
+    return "DataLoader" in option.name.rpartition(".")[2]
 
 
 def _is_on(arguments: Arguments) -> bool:
-    return all(arguments.keywords.get(name) != Scalar("bool", False) for name in _SWITCHES)
+    return all(arguments.keywords.get(name) != _NO for name in _SWITCHES)

@@ -19,6 +19,7 @@ from synclint.analysis.frequency.loop_sources import (
 from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.syntax.walk import children, dotted_name, first_name, last_name, walk
+from synclint.catalog.names import names_in
 
 Loop = ast.For | ast.AsyncFor | ast.While | ast.comprehension
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -36,7 +37,8 @@ _OPTIMIZING = frozenset({"optimizer_step"})
 _BACKWARD = frozenset({"backward", "manual_backward"})
 # The calls without which a body neither steps an optimizer nor runs a backward pass, or takes the next batch.
 _OF_TRAINING = _OPTIMIZING | _BACKWARD | {"step", "grad"}
-_TELLING = _OF_TRAINING | {"next"}
+_TELLING = _OF_TRAINING | {"next", "zero_grad"}
+_LOSSES = names_in("judged", "loss")
 _MOVES = frozenset({"to", "cuda"})
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
 _ENVIRONMENTS = re.compile(r"(^|_)v?(env|envs|environment|environments|simulator)(\d|_|$)")
@@ -378,11 +380,16 @@ def _steps_an_optimizer(
 ) -> bool:
     """Whether a call steps an optimizer: what has its gradients cleared, or what is stepped beside a backward pass.
 
-    ``closures`` run such a pass when they are called. Where nothing shows it, names say so.
+    What is given a loss and that optimizer does so as well: ``loss_scaler(loss, optimizer)``. ``closures`` run such a
+    pass when they are called. Where nothing shows it, names say so.
     """
     owner, _, last = path.rpartition(".")
     if last in _OPTIMIZING:
         return True
+    if cleared:
+        given = {dotted_name(argument) or "" for argument in call.args}
+        if not cleared.isdisjoint(given) and any(_LOSSES.intersection(re.split(r"[._]", name)) for name in given):
+            return True
     if last != "step" or not isinstance(call.func, ast.Attribute):
         return False
     if goes_back or owner in cleared:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from synclint.analysis.annotations.host_names import names_another_accelerator
 from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.selection import without
@@ -233,12 +234,15 @@ def _by_truth(test: ast.Name | ast.Attribute | ast.Constant, frame: Frame, outco
 
 
 def _place(node: ast.expr, frame: Frame, device: Device) -> None:
-    """A tensor's place has been tested: remember it, and mute what runs on the CPU only."""
+    """A tensor's place has been tested: remember it, and mute what runs on the CPU only.
+
+    That one of which nothing tells where it is would be on the device is no evidence that it ever is: who asks may ask
+    in vain.
+    """
     path = dotted_name(node)
     if path is not None:
-        value = current(path, node, frame)
-        tensor = tensor_of(value)
-        if tensor is not None:
+        tensor = tensor_of(current(path, node, frame))
+        if tensor is not None and (device is Device.CPU or tensor.device is not Device.UNKNOWN):
             frame.know(path, replace(tensor, device=device))
     if device is Device.CPU:
         frame.muted += 1
@@ -273,6 +277,8 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
     if not equal:
         return
     if (text := text_of(right)) is not None:
+        if names_another_accelerator(text):
+            frame.muted += 1
         path = dotted_name(left)
         if path is not None and all(isinstance(o, (Text, Unknown)) for o in options(current(path, left, frame))):
             frame.know(path, Text(text))
@@ -305,10 +311,7 @@ def _by_device(test: ast.Compare, frame: Frame, outcome: bool) -> None:
     if is_there is False:
         frame.muted += 1
     elif is_there:
-        subject = holder_of(test.left)
-        path = dotted_name(subject)
-        if path is not None and (tensor := tensor_of(current(path, subject, frame))):
-            frame.know(path, replace(tensor, device=Device.DEVICE))
+        _place(holder_of(test.left), frame, Device.DEVICE)
 
 
 def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
