@@ -571,3 +571,26 @@ def best(x: Tensor) -> dict:
 
 def longest(x: Tensor, y: Tensor) -> Tensor:
     return max(x, y, key=len)
+
+
+# case: classes-asked-for-one-by-one
+import numpy as np
+import torch
+
+
+class Record:
+    values: list
+
+
+def flat(observed: torch.Tensor | np.ndarray | Record, keys: list[str]) -> torch.Tensor:
+    if isinstance(observed, dict) or (isinstance(observed, Record) and keys):
+        return torch.tensor([observed[key] for key in keys])
+    if isinstance(observed, list) or isinstance(observed, torch.Tensor):
+        return torch.tensor([observed[index] for index in range(3)])  # sync: SYN209
+    return torch.tensor(observed)
+
+
+def larger(first: torch.Tensor | float, second: torch.Tensor | float) -> float:
+    if isinstance(first, float) or isinstance(second, float):
+        return float(first)  # sync: SYN203
+    return 0.0

@@ -179,6 +179,8 @@ def narrowed(test: ast.expr, frame: Frame, outcome: bool) -> None:
         if isinstance(test.op, ast.And) is outcome:
             for value in test.values:
                 narrowed(value, frame, outcome)
+        elif outcome:
+            _by_any(test.values, frame)
     elif isinstance(test, ast.Compare) and len(test.ops) == 1:
         _by_comparison(test, frame, outcome)
     elif isinstance(test, ast.Call):
@@ -338,6 +340,24 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     else:
         return
     _by_classes(subject, classes, frame, outcome)
+
+
+def _by_any(tests: list[ast.expr], frame: Frame) -> None:
+    """``isinstance(x, A) or isinstance(x, B)`` asks whether ``x`` is of one of several classes."""
+    asked = [_classes_asked_for(test, frame) for test in tests]
+    known = [(subject, classes) for subject, classes in filter(None, asked) if classes and _path(subject) is not None]
+    if len(known) == len(tests) and len({_path(subject) for subject, _ in known}) == 1:
+        _by_classes(known[0][0], [one for _, classes in known for one in classes], frame, True)
+
+
+def _classes_asked_for(test: ast.expr, frame: Frame) -> tuple[ast.expr, list[Value]] | None:
+    """What is of which classes where a test holds, by what it asks itself or beside something else."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return next((found for one in test.values if (found := _classes_asked_for(one, frame)) is not None), None)
+    if not isinstance(test, ast.Call) or len(arguments := arguments_of(test)) != 2:
+        return None
+    asks = _qualified(test.func, frame) == "builtins.isinstance"
+    return (arguments[0], tested_classes(arguments[1], frame)) if asks else None
 
 
 def _asked_if_pinned(node: ast.expr, frame: Frame, outcome: bool) -> None:
