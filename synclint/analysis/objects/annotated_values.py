@@ -52,7 +52,7 @@ def as_annotated(value: Value, said: Value) -> Value:
     tensor where a ``bool`` is asked for, if nothing but a caller's own text says so.
 
     What a loader gives may be an object of the project's, which then tells what its attributes are. What is unknown in
-    a list or a dictionary, or beside what is known, is what the annotation says of it.
+    a list or a dictionary, or beside a number, is what the annotation says of it.
     """
     kind = type(value)
     if kind is Mapping and isinstance(said, Mapping) and isinstance(value, Mapping):
@@ -82,8 +82,9 @@ def as_annotated(value: Value, said: Value) -> Value:
         return value
     if any(isinstance(option, Sequence) and option.kind == "batch" for option in value.options):
         return value
+    is_of_host = all(isinstance(option, (Scalar, Text, Nothing)) for option in options(said))
     return join_all(
-        said if isinstance(option, Unknown) else option
+        said if isinstance(option, Unknown) and is_of_host else option
         for option in value.options
         if isinstance(option, (*kinds, Nothing, Unknown)) or (said == BOOLEAN and _is_one_truth(option))
     )
