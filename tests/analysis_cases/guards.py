@@ -1501,3 +1501,17 @@ def summed(x: torch.Tensor, layers) -> torch.Tensor:
             start = x.mean().item()  # sync: SYN201
         x = layer(x)
     return x * start
+
+
+# case: counted-by-an-attribute-of-what-a-function-is-given
+def train(options, model, batches, optimizer) -> None:
+    for batch in batches:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        size = model.size() * len(options.gpus)
+        options.seen += size
+        if options.seen % options.every < size:
+            print(loss.item())  # interval: SYN201
+        if options.other % options.every < size:
+            print(loss.item())  # sync: SYN201
