@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.lattice import join, join_all
@@ -93,7 +94,7 @@ def _literal_outcome(test: ast.Compare, frame: Frame) -> bool | None:
         return None  # what is kept in a class or a module may be set anew
     value = frame.scope.get(left.id)
     given: str | int | None = None
-    read: Callable[[ast.expr], str | int | None] = text_of
+    read: Callable[[ast.expr], str | int | None] = partial(_text_meant, frame=frame)
     if isinstance(value, Text):
         given = value.literal
     elif isinstance(value, Scalar) and value.kind == "int" and left.id in frame.function.selected_by:
@@ -107,6 +108,12 @@ def _literal_outcome(test: ast.Compare, frame: Frame) -> bool | None:
         choices = [read(element) for element in right.elts]
         return None if None in choices else (given in choices) is isinstance(operator, ast.In)
     return None
+
+
+def _text_meant(node: ast.expr, frame: Frame) -> str | None:
+    """What a string literal says, or a name that stands for one: ``TRAIN = "train"``."""
+    value = frame.evaluate(node) if isinstance(node, ast.Name) else None
+    return value.literal if isinstance(value, Text) else text_of(node)
 
 
 def _path(node: ast.expr) -> str | None:
