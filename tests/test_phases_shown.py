@@ -843,3 +843,34 @@ def test_what_waits_under_calls_alone_that_nothing_runs_is_as_good_as_unreached(
     (tmp_path / "train.py").write_text(UNRUN.replace("sampler.loss(x).backward()", "sampler.measured(x).backward()"))
     rows = json.loads(run(".", "--output-format", "json", "--runs", "all").out)
     assert [(row["location"]["row"], row["context"]["runs"]) for row in rows] == [(6, "step"), (12, "unreached")]
+
+
+SEARCHED = """\
+import argparse
+
+
+def train(rate, model, optimizer, loader):
+    for batch in loader:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--search", action="store_true")
+    args = parser.parse_args()
+    if not args.search:
+        train(0.1, *given())
+    else:
+        for rate in range(300):
+            train(rate, *given())
+"""
+
+
+def test_what_an_option_repeats_is_a_step_without_it(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(SEARCHED)
+    [row] = json.loads(run(".", "--output-format", "json").out)
+    assert (row["context"]["runs"], row["context"]["reason"].partition(", only where ")[2]) == ("step", "")
+    assert row["context"]["path"][0]["row"] == 17

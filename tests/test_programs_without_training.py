@@ -172,6 +172,30 @@ def test_what_is_tried_out_where_training_imports_it_is_no_work_of_a_program(
     assert found["train.py SYN201"] == "step"
 
 
+TRIED_BY_A_CALL = """\
+import torch
+
+
+def tiles_of(model, image):
+    found = []
+    for row in range(image.shape[0]):
+        found.append(model(image[row].cuda()))
+    return found
+
+
+if __name__ == "__main__":
+    tiles_of(given(), torch.ones(300, 3))
+"""
+
+
+@pytest.mark.parametrize(("imports", "phase"), [("import tiles\n", "once"), ("import other\n", "eval")])
+def test_what_a_trial_calls_is_no_work_of_a_program_either(
+    run: Synclint, tmp_path: Path, imports: str, phase: str
+) -> None:
+    files = {"tiles.py": TRIED_BY_A_CALL, "other.py": "", "train.py": f"{imports}{TRAIN}"}
+    assert phases(run, tmp_path, files)["tiles.py SYN402"] == phase
+
+
 SERVE = """\
 import torch
 

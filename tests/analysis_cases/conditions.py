@@ -582,3 +582,52 @@ def best(x: Tensor) -> dict:
 
 def longest(x: Tensor, y: Tensor) -> Tensor:
     return max(x, y, key=len)
+
+
+# case: classes-asked-for-one-by-one
+import numpy as np
+import torch
+
+
+class Record:
+    values: list
+
+
+def flat(observed: torch.Tensor | np.ndarray | Record, keys: list[str]) -> torch.Tensor:
+    if isinstance(observed, dict) or (isinstance(observed, Record) and keys):
+        return torch.tensor([observed[key] for key in keys])
+    if isinstance(observed, list) or isinstance(observed, torch.Tensor):
+        return torch.tensor([observed[index] for index in range(3)])  # sync: SYN209
+    return torch.tensor(observed)
+
+
+def larger(first: torch.Tensor | float, second: torch.Tensor | float) -> float:
+    if isinstance(first, float) or isinstance(second, float):
+        return float(first)  # sync: SYN203
+    return 0.0
+
+
+# case: compared-with-a-text-that-has-a-name
+import torch
+from stages import TRAINING, VALIDATION
+
+
+def log(loss: torch.Tensor, step: int, stage: str) -> None:
+    if stage == VALIDATION:
+        print("validation", loss.item())  # epoch: SYN201
+    elif step % 100 == 0:
+        print("training", loss.item())  # interval: SYN201
+
+
+def train(model, batches, optimizer) -> None:
+    for epoch in range(10):
+        for step, batch in enumerate(batches):
+            loss = model(batch.cuda(non_blocking=True)).mean()
+            loss.backward()
+            optimizer.step()
+            log(loss, step, TRAINING)
+        log(loss, 0, VALIDATION)
+
+# file: stages.py
+TRAINING = "training"
+VALIDATION = "validation"

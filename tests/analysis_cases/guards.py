@@ -1518,4 +1518,102 @@ class Trainer:
 
     def tell_in_any_case(self, step: int, loss: torch.Tensor, verbose: bool = True) -> None:
         if step % self.every == 0 or verbose:
+
+
+# case: kept-or-too-small
+import torch
+from torch import nn
+
+
+class Masks(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mask = None
+        self.steps = None
+
+    def forward(self, x):
+        n = x.shape[1]
+        if self.mask is None or self.mask.size(0) < n:
+            mask = torch.ones(n, n).tril().to("cuda")  # interval: SYN402
+            self.mask = mask
+        if self.mask is None or len(x) < n:
+            self.other = torch.ones(n, n).to("cuda")  # sync: SYN402
+        return x @ self.mask + self.positions(n)
+
+    def positions(self, n):
+        if self.steps is not None and self.steps.shape[0] >= n:
+            return self.steps[:n]
+        self.steps = torch.arange(n).to("cuda")  # interval: SYN402
+        return self.steps
+
+
+# case: asked-for-by-a-name-or-a-key
+import torch
+from torch import nn
+
+
+class Tables(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = {}
+
+    def forward(self, x):
+        table = getattr(self, "table", None)
+        if table is None:
+            table = torch.arange(3).to("cuda")  # once: SYN402
+            self.table = table
+        if not getattr(self, "is_ready", False):
+            self.is_ready = True
+            self.scale = torch.ones(3).to("cuda")  # once: SYN402
+        if self.kept.get(x.shape) is None:
+            self.kept[x.shape] = torch.zeros(3).to("cuda")  # once: SYN402
+        if not getattr(self, "is_wide", False):
+            self.width = torch.ones(3).to("cuda")  # sync: SYN402
+        return x * table
+
+
+# case: given-in-the-first-round
+import torch
+
+
+def smoothed(model, batches, optimizer) -> float:
+    total, last = None, None
+    for batch in batches:
+        loss = model(batch).mean()
+        if total is None:
+            total = loss.item()  # interval: SYN201
+        else:
+            total = 0.9 * total + 0.1 * loss.item()  # sync: SYN201
+        if last is None:
+            last = loss.item()  # sync: SYN201
+        if total > 3:
+            last = None
+        loss.backward()
+        optimizer.step()
+    return total
+
+
+def summed(x: torch.Tensor, layers) -> torch.Tensor:
+    is_first, start = True, None
+    for layer in layers:
+        if is_first:
+            print(x.sum().item())  # sync: SYN201
+            is_first = False
+        if start is None:
+            start = x.mean().item()  # sync: SYN201
+        x = layer(x)
+    return x * start
+
+
+# case: counted-by-an-attribute-of-what-a-function-is-given
+def train(options, model, batches, optimizer) -> None:
+    for batch in batches:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        size = model.size() * len(options.gpus)
+        options.seen += size
+        if options.seen % options.every < size:
+            print(loss.item())  # interval: SYN201
+        if options.other % options.every < size:
             print(loss.item())  # sync: SYN201

@@ -39,7 +39,9 @@ class CallGraph:
         self._observed = observed
         self.facts = observed.facts
         unreached = (key for key, one in observed.functions.items() if self.reach.leaves_out(path_of(key), one.scope))
-        self._propagation = Propagation(observed, self._meant, frozenset(unreached), self.reach.projects)
+        self._propagation = Propagation(
+            observed, self._meant, frozenset(unreached), self.reach.projects, self.reach.tried
+        )
         by_path: dict[str, list[Observation]] = {}
         for event in observed.events:
             by_path.setdefault(event.path, []).append(event)

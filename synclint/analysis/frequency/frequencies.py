@@ -95,14 +95,16 @@ class Frequency(NamedTuple):
     @property
     def weight(self) -> tuple[int, ...]:
         """What decides first which of two counts, greatest first, whatever leads there."""
+        # What goes on again and again where an option is set is done once without it, and its steps are the same.
+        runs = Phase.ONCE if self.option and self.runs is Phase.EPOCH else self.runs
         # Where a program is seen to run something says more than that nobody knows who else does.
-        is_seen = self.strength is Strength.SHOWN and bool(self.path) and self.runs in _SELDOM
+        is_seen = self.strength is Strength.SHOWN and bool(self.path) and runs in _SELDOM
         is_step = self.runs is Phase.STEP and self.strength is not Strength.ASSUMED
         # What a program is there to make, again and again, costs more than the previews of one that trains.
         makes = self.makes_results or (self.is_entry and self.runs is Phase.EPOCH)
         return (
             is_seen or is_step,
-            2 * _RANK[Phase.INTERVAL] + 1 if makes and self.runs in _SELDOM else 2 * _RANK[self.runs],
+            2 * _RANK[Phase.INTERVAL] + 1 if makes and runs in _SELDOM else 2 * _RANK[runs],
             # What is known to be called in each step as well is captured for some shapes only, or warmed up.
             self.runs is Phase.STEP and self.captured is None and self.strength is not Strength.ASSUMED,
             self.captured is not None,

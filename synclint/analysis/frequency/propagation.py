@@ -35,7 +35,8 @@ class Propagation:
     """The frequencies of all functions that were ``observed``, and what tells of them.
 
     ``meant`` tells which methods calls on unknown objects may mean, ``unreached`` are the functions to which nothing
-    leads that the project runs, ``projects`` tells of files in which of several projects they are.
+    leads that the project runs, ``projects`` tells of files in which of several projects they are, ``tried`` are those
+    whose own program tries out what they define.
     """
 
     def __init__(
@@ -44,8 +45,10 @@ class Propagation:
         meant: Meant,
         unreached: frozenset[str] = frozenset(),
         projects: Mapping[str, int] | None = None,
+        tried: frozenset[str] = frozenset(),
     ) -> None:
         self._functions = observed.functions
+        self._tried = tried
         self._unreached = unreached
         self._loops = observed.loops
         self._seen = observed.calls
@@ -199,7 +202,7 @@ class Propagation:
             captured = facts.captured if facts.fixed is None else None
             return Frequency(certain.runs, Strength.SHOWN, certain.reason, is_entry=facts.is_module, captured=captured)
         if facts.is_module:
-            is_entry = key not in self._work.holding_steps
+            is_entry = key not in self._work.holding_steps and path_of(key) not in self._tried
             reason = "runs once, when the module is imported"
             return Frequency(Phase.ONCE, Strength.SHOWN, reason, is_entry=is_entry, is_alone=self._is_alone(key))
         calls = self._evidence_of_calls(key)

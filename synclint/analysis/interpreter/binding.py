@@ -76,4 +76,6 @@ def _argument(value: Value, parameter: Parameter, assumed: Scope, target: Functi
     is_declared = parameter.annotation is not None or (
         meant == BOOLEAN and parameters.is_documented(engine, target.record, parameter)
     )
+    if isinstance(value, Mapping) and parameters.questioned(engine, target.record):
+        is_declared = False  # the annotation may be too narrow: the body asks whether something is a tensor
     return generalised(annotated_values.as_annotated(value, meant) if is_declared else value)

@@ -18,7 +18,7 @@ _Loop = ast.For | ast.AsyncFor | ast.While
 def begin_counting(loop: _Loop, frame: Frame) -> None:
     """Let the names that a loop increases count its rounds from the first one on."""
     by_what = increased_in(loop, frame)
-    for name in sorted(by_what):
+    for name in sorted(name for name in by_what if "." not in name):
         value = frame.scope.get(name)
         if value is None:
             value = frame.lookup(name)
@@ -27,7 +27,7 @@ def begin_counting(loop: _Loop, frame: Frame) -> None:
 
 
 def increased_in(loop: _Loop, frame: Frame) -> Mapping[str, bool]:
-    """The names that a loop's rounds increase, and whether it is by numbers that are written there."""
+    """The names and attributes that a loop's rounds increase, and whether it is by numbers that are written there."""
     known = frame.engine.readings.increased
     if loop not in known:
         found: dict[str, bool] = {}
@@ -41,8 +41,8 @@ def _increased(loop: _Loop) -> Iterator[tuple[str, bool]]:
     for node in walk(loop.body):
         if isinstance(node, (ast.AugAssign, ast.Assign)):
             target = increased_by(node)
-            if isinstance(target, ast.Name):
-                yield target.id, _adds_a_number(node)
+            if target is not None and (path := dotted_name(target)) is not None:
+                yield path, _adds_a_number(node)
 
 
 def increased_by(node: ast.stmt) -> ast.expr | None:
@@ -100,19 +100,18 @@ def counting(value: Value, is_by_number: bool = False) -> Value:
 
 
 def as_dividend(node: ast.expr, value: Value, frame: Frame) -> Value:
-    """What is divided: a name that the loops around increase, or an attribute that methods increase, counts rounds.
+    """What is divided: what the loops around increase, or an attribute that methods increase, counts rounds.
 
     It may be increased by anything. Elsewhere something unknown may be a list or a tensor that grows; remainders are
     those of numbers.
     """
-    if isinstance(node, ast.Attribute):
-        is_counted = all(map(_may_count, options(value))) and _is_increased_in_calls(node, frame)
-        return join(value, COUNTED) if is_counted and not counts(value) else value
-    if not isinstance(node, ast.Name) or not isinstance(value, Unknown):
-        return value
+    path = dotted_name(node)
     loops = (loop.node for loop in frame.loops)
-    is_counted = any(isinstance(loop, _Loop) and node.id in increased_in(loop, frame) for loop in loops)
-    return COUNTED if is_counted else value
+    is_increased = any(isinstance(loop, _Loop) and path in increased_in(loop, frame) for loop in loops)
+    if isinstance(node, ast.Attribute):
+        is_counted = all(map(_may_count, options(value))) and (is_increased or _is_increased_in_calls(node, frame))
+        return join(value, COUNTED) if is_counted and not counts(value) else value
+    return COUNTED if is_increased and isinstance(value, Unknown) else value
 
 
 def _is_increased_in_calls(node: ast.Attribute, frame: Frame) -> bool:

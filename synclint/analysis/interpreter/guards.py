@@ -209,6 +209,8 @@ def of_facts(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -
         return _OUTSIDE
     # No round of the loop over the environments that is asked which of them have ended is counted.
     counted = 0 if when == EPISODE else counted_loop(test, frame)
+    if when == ONE and not counted and not any(part in frame.paces for part in walk(test)):
+        counted = len(frame.loops)  # nothing is counted: the innermost loop is the one that a branch is taken in once
     return GuardedPhase(Phase.INTERVAL, f"runs {when}", counted)
 
 
@@ -240,6 +242,8 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
     if taken and ends_an_episode(test, frame):
         return EPISODE
     if isinstance(test, ast.Name) and _is_set_once(test.id, not taken, suite, frame):
+        return ONE
+    if isinstance(test, ast.Compare) and _is_given_once(test, taken, suite, frame):
         return ONE
     return MOVED if isinstance(test, ast.Compare) and _moves_its_bound(test, taken, suite, frame) else None
 
@@ -281,6 +285,28 @@ def _is_set_once(name: str, value: bool, suite: list[ast.stmt], frame: Frame) ->
         return False
     given = [node for node in walk(loop.body) if isinstance(node, ast.Name) and node.id == name]
     return sum(isinstance(node.ctx, ast.Store) for node in given) == 1
+
+
+def _is_given_once(test: ast.Compare, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
+    """``if first is None: first = x``: whether a branch fills in what nothing in the loop makes None again."""
+    loop = frame.loops[-1].node if frame.loops else None
+    name, operator, other = test.left, test.ops[0], test.comparators[0]
+    if not isinstance(loop, LOOPS) or not isinstance(name, ast.Name) or not _is_none(other):
+        return False
+    if not isinstance(operator, ast.Is if taken else ast.IsNot):
+        return False
+    assigned = [node for node in walk(loop.body) if isinstance(node, ast.Assign) and not _is_none(node.value)]
+    filled = {target for node in assigned for target in node.targets if dotted_name(target) == name.id}
+    stored = {node for node in walk(loop) if isinstance(node, ast.Name) and node.id == name.id and _is_stored(node)}
+    return stored <= filled and not filled.isdisjoint(walk(suite))
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
 
 
 def _sets(name: str, suite: list[ast.stmt], value: bool) -> bool:

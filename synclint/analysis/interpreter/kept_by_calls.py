@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain, takewhile
 
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol
-from synclint.analysis.interpreter.misses import assignments, missing
+from synclint.analysis.interpreter.misses import assignments, is_miss, missing
 from synclint.analysis.objects import classes
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -35,8 +35,12 @@ def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame
     """Whether a suite makes something as great as what a test has found to be greater than it."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return is_outgrown(test.operand, not taken, suite, frame)
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is taken:
-        return any(is_outgrown(value, taken, suite, frame) for value in test.values)
+    if isinstance(test, ast.BoolOp):
+        grown = [is_outgrown(value, taken, suite, frame) for value in test.values]
+        if isinstance(test.op, ast.And) is taken:  # all of the values have this outcome
+            return any(grown)
+        others = (value for value, is_grown in zip(test.values, grown, strict=True) if not is_grown)
+        return any(grown) and all(is_miss(value, taken, suite, 0, frame) for value in others)
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], _ORDERS):
         return False
     left, right = test.left, test.comparators[0]
@@ -45,9 +49,11 @@ def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame
     names = {part.id for part in walk(greater) if isinstance(part, ast.Name)} - {_receiver(frame)}
     if path is None or "." not in path or not names:
         return False
-    grown = (value for targets, value in assignments(suite) if path in map(ast.unparse, targets))
-    if any(_mentions(value, names) for value in grown):
-        return True
+    for targets, value in assignments(suite):
+        if _mentions(value, names):
+            if path in map(ast.unparse, targets):
+                return True
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
     return any(_mentions(call, names) and _keeps(record, path, frame) for call, record in _called(suite, frame))
 
 

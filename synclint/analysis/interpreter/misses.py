@@ -20,7 +20,7 @@ def is_known_miss(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame
     if key not in known:
         # What a test that leaves finds missing is made behind it: what stands before only looks it up.
         behind = node.end_lineno or 0 if suite is body_of(frame) else 0
-        known[key] = _is_miss(node.test, taken, suite, behind, frame) or (
+        known[key] = is_miss(node.test, taken, suite, behind, frame) or (
             suite is not body_of(frame) and _is_filled(node, taken, suite, frame)
         )
     return known[key]
@@ -41,17 +41,17 @@ def _is_filled(node: ast.If, taken: bool, suite: list[ast.stmt], frame: Frame) -
     )
 
 
-def _is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], behind: int, frame: Frame) -> bool:
+def is_miss(test: ast.expr, taken: bool, suite: list[ast.stmt], behind: int, frame: Frame) -> bool:
     """Whether a test finds that something is not kept yet that the suite then keeps: ``if self.x is None``.
 
     Of the suite counts what stands behind a line.
     """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _is_miss(test.operand, not taken, suite, behind, frame)
+        return is_miss(test.operand, not taken, suite, behind, frame)
     if isinstance(test, ast.BoolOp):
         if isinstance(test.op, ast.And) is taken:
-            return any(_is_miss(value, taken, suite, behind, frame) for value in test.values)
-        return all(_is_miss(value, taken, suite, behind, frame) for value in test.values)
+            return any(is_miss(value, taken, suite, behind, frame) for value in test.values)
+        return all(is_miss(value, taken, suite, behind, frame) for value in test.values)
     kept = _kept(test, taken, frame)
     return kept is not None and _lasts(kept, frame) and _sets(suite, kept, behind)
 
@@ -134,7 +134,8 @@ def _looks_up(call: ast.Call) -> bool:
 def _looked_up_in(name: str, frame: Frame) -> str | None:
     """What a name's value is looked up in.
 
-    That is ``cache`` for ``x = cache.get(key)``, ``self.cache`` for ``self.cache[key]``, the attribute for ``self.x``.
+    That is ``cache`` for ``x = cache.get(key)``, ``self.cache`` for ``self.cache[key]``, the attribute for ``self.x``
+    and for ``getattr(self, "x", None)``.
     """
     node = frame.function.node if frame.function is not None else frame.module.tree
     known = frame.engine.readings.looked_up
@@ -157,7 +158,7 @@ def _looked_up(value: ast.expr) -> ast.expr | None:
         return value.func.value
     if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Attribute):
         return value.value
-    return value if isinstance(value, ast.Attribute) else None
+    return value if isinstance(value, ast.Attribute) else _named_attribute(value)
 
 
 def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
@@ -178,16 +179,12 @@ def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
             return _lasting(left) or _lasting(right)
         if isinstance(operator, ast.Eq) and taken and _is_zero(right) and _is_length(left):
             return ast.unparse(left.args[0])  # type: ignore[attr-defined]
-    if isinstance(test, ast.Call) and dotted_name(test.func) == "hasattr" and len(test.args) == 2 and not taken:
-        owner, name = test.args
-        said = name.value if isinstance(name, ast.Constant) else None
-        return f"{ast.unparse(owner)}.{said}" if isinstance(said, str) else None
     if taken and isinstance(test, ast.Attribute):
         return f"not {ast.unparse(test)}"  # a flag that the branch clears
-    if not taken and isinstance(test, (ast.Attribute, ast.Subscript)):
-        return _lasting(test)
     if not taken and isinstance(test, ast.Call) and _is_length(test):
         return ast.unparse(test.args[0])
+    if not taken and isinstance(test, (ast.Attribute, ast.Subscript, ast.Call)):
+        return _lasting(test)
     if not taken and isinstance(test, ast.Name):
         return test.id if test.id in ("state", "param_state", "cache") else _shared(test, frame)
     return None
@@ -208,8 +205,21 @@ def _read(test: ast.expr) -> ast.expr:
 
 
 def _lasting(node: ast.expr) -> str | None:
-    """What outlives the call: an attribute, or an item."""
-    return ast.unparse(node) if isinstance(node, (ast.Attribute, ast.Subscript)) else None
+    """What outlives the call: an attribute, or an item, also where it is asked for: ``cache.get(key)``."""
+    if isinstance(node, (ast.Attribute, ast.Subscript)):
+        return ast.unparse(node)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        return f"{ast.unparse(node.func.value)}[{ast.unparse(node.args[0])}]"
+    return ast.unparse(named) if (named := _named_attribute(node)) is not None else None
+
+
+def _named_attribute(node: ast.expr) -> ast.Attribute | None:
+    """The attribute that a call asks for by its name: ``self.x`` of ``getattr(self, "x", None)``."""
+    if not isinstance(node, ast.Call) or dotted_name(node.func) not in ("getattr", "hasattr") or len(node.args) < 2:
+        return None
+    owner, name = node.args[:2]
+    said = name.value if isinstance(name, ast.Constant) else None
+    return ast.Attribute(owner, said, ast.Load()) if isinstance(said, str) else None
 
 
 def _is_zero(node: ast.expr) -> bool:

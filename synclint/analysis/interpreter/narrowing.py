@@ -95,10 +95,9 @@ def _literal_outcome(test: ast.Compare, frame: Frame) -> bool | None:
         return None  # what is kept in a class or a module may be set anew
     value = frame.scope.get(left.id)
     given: str | int | None = None
-    read: Callable[[ast.expr], str | int | None] = text_of
+    read: Callable[[ast.expr], str | int | None] = partial(_text_meant, frame=frame)
     if isinstance(value, Text):
         given = value.literal
-        read = partial(_text_meant, frame=frame)
     elif isinstance(value, Scalar) and value.kind == "int" and left.id in frame.function.selected_by:
         given = value.literal if isinstance(value.literal, int) else None
         read = whole_number
@@ -113,11 +112,9 @@ def _literal_outcome(test: ast.Compare, frame: Frame) -> bool | None:
 
 
 def _text_meant(node: ast.expr, frame: Frame) -> str | None:
-    """The text that is written, or that a name at the top of a module stands for."""
-    if not isinstance(node, ast.Name) or node.id in frame.scope:
-        return text_of(node)
-    value = frame.lookup(node.id)
-    return value.literal if isinstance(value, Text) else None
+    """What a string literal says, or a name that stands for one: ``TRAIN = "train"``."""
+    value = frame.evaluate(node) if isinstance(node, ast.Name) else None
+    return value.literal if isinstance(value, Text) else text_of(node)
 
 
 def _path(node: ast.expr) -> str | None:
@@ -190,6 +187,8 @@ def narrowed(test: ast.expr, frame: Frame, outcome: bool) -> None:
         if isinstance(test.op, ast.And) is outcome:
             for value in test.values:
                 narrowed(value, frame, outcome)
+        elif outcome:
+            _by_any(test.values, frame)
     elif isinstance(test, ast.Compare) and len(test.ops) == 1:
         _by_comparison(test, frame, outcome)
     elif isinstance(test, ast.Call):
@@ -365,6 +364,24 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     else:
         return
     _by_classes(subject, classes, frame, outcome)
+
+
+def _by_any(tests: list[ast.expr], frame: Frame) -> None:
+    """``isinstance(x, A) or isinstance(x, B)`` asks whether ``x`` is of one of several classes."""
+    asked = [_classes_asked_for(test, frame) for test in tests]
+    known = [(subject, classes) for subject, classes in filter(None, asked) if classes and _path(subject) is not None]
+    if len(known) == len(tests) and len({_path(subject) for subject, _ in known}) == 1:
+        _by_classes(known[0][0], [one for _, classes in known for one in classes], frame, True)
+
+
+def _classes_asked_for(test: ast.expr, frame: Frame) -> tuple[ast.expr, list[Value]] | None:
+    """What is of which classes where a test holds, by what it asks itself or beside something else."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return next((found for one in test.values if (found := _classes_asked_for(one, frame)) is not None), None)
+    if not isinstance(test, ast.Call) or len(arguments := arguments_of(test)) != 2:
+        return None
+    asks = _qualified(test.func, frame) == "builtins.isinstance"
+    return (arguments[0], tested_classes(arguments[1], frame)) if asks else None
 
 
 def _asked_if_pinned(node: ast.expr, frame: Frame, outcome: bool) -> None:

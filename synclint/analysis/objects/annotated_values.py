@@ -24,6 +24,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
+    is_of_unknown,
     options,
 )
 from synclint.findings import Confidence
@@ -50,9 +51,13 @@ def as_annotated(value: Value, said: Value) -> Value:
     ``int``, somebody counts with it, and it is hardly ever on the device, if nothing else tells that. Nor is it a
     tensor where a ``bool`` is asked for, if nothing but a caller's own text says so.
 
-    What a loader gives may be an object of the project's, which then tells what its attributes are.
+    What a loader gives may be an object of the project's, which then tells what its attributes are. What is unknown in
+    a list or a dictionary, or beside a number, is what the annotation says of it.
     """
     kind = type(value)
+    if kind is Mapping and isinstance(said, Mapping) and isinstance(value, Mapping):
+        entries = tuple((key, _as_declared(held, said.get(key))) for key, held in value.entries)
+        return Mapping(entries, _as_declared(value.element, said.element))
     if isinstance(value, Sequence) and value.kind == "batch" and isinstance(said, Instance) and said.record is not None:
         return join_all([value, said])
     if kind is not Tensor and kind is not Sequence and kind is not Alternatives:
@@ -77,8 +82,9 @@ def as_annotated(value: Value, said: Value) -> Value:
         return value
     if any(isinstance(option, Sequence) and option.kind == "batch" for option in value.options):
         return value
+    is_of_host = all(isinstance(option, (Scalar, Text, Nothing)) for option in options(said))
     return join_all(
-        option
+        said if isinstance(option, Unknown) and is_of_host else option
         for option in value.options
         if isinstance(option, (*kinds, Nothing, Unknown)) or (said == BOOLEAN and _is_one_truth(option))
     )
@@ -132,15 +138,21 @@ def _is_object_of(said: Value, option: Value) -> bool:
     )
 
 
+def _as_declared(held: Value, said: Value) -> Value:
+    """What a container holds, by its annotation: that is all there is to tell where nothing else is known."""
+    has_more = any(is_known(option) and not is_of_unknown(option) for option in options(held))
+    return as_annotated(held, said) if has_more or not is_known(said) else said
+
+
 def _holding_as_annotated(value: Sequence, said: Sequence) -> Value:
     """A list of what its annotation names; the same object where that is what it holds."""
     meant = any_item(said)
     if value.items is None:
         held = (value.element, *value.first)
-        element, *first = kept = [as_annotated(item, meant) for item in held]
+        element, *first = kept = [_as_declared(item, meant) for item in held]
         return replace(value, element=element, first=tuple(first)) if any(map(is_not, kept, held)) else value
     each = said.items if said.items is not None and len(said.items) == len(value.items) else None
-    items = tuple(map(as_annotated, value.items, each or (meant,) * len(value.items)))
+    items = tuple(map(_as_declared, value.items, each or (meant,) * len(value.items)))
     return replace(value, items=items) if any(map(is_not, items, value.items)) else value
 
 

@@ -367,13 +367,13 @@ class _Backwards:
             return True
         if isinstance(value, ast.Call) and self._is_made_there(value):
             return True
-        if not isinstance(function, ast.Attribute):
-            return False
-        owner = dotted_name(function.value)
-        of_torch = self._record.module.scope.get(owner.partition(".")[0]) if owner is not None else None
+        path = dotted_name(function) if function is not None else None
+        of_torch = self._record.module.scope.get(path.partition(".")[0]) if path is not None else None
         if isinstance(of_torch, Symbol):
             return of_torch.name.startswith("torch")
-        if owner == self._record.receiver:
+        if not isinstance(function, ast.Attribute):
+            return False
+        if isinstance(function.value, ast.Name) and function.value.id == self._record.receiver:
             return self._is_part(function.attr)
         return bool(self._engine.api.method(function.attr))
 
