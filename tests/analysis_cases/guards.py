@@ -1518,6 +1518,7 @@ class Trainer:
 
     def tell_in_any_case(self, step: int, loss: torch.Tensor, verbose: bool = True) -> None:
         if step % self.every == 0 or verbose:
+            print(loss.item())  # sync: SYN201
 
 
 # case: kept-or-too-small
