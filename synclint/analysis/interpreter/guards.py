@@ -295,10 +295,16 @@ def _is_given_once(test: ast.Compare, taken: bool, suite: list[ast.stmt], frame:
         return False
     if not isinstance(operator, ast.Is if taken else ast.IsNot):
         return False
-    assigned = [node for node in walk(loop.body) if isinstance(node, ast.Assign) and not _is_none(node.value)]
-    filled = {target for node in assigned for target in node.targets if dotted_name(target) == name.id}
+    if not _filled(name.id, suite):
+        return False
     stored = {node for node in walk(loop) if isinstance(node, ast.Name) and node.id == name.id and _is_stored(node)}
-    return stored <= filled and not filled.isdisjoint(walk(suite))
+    return stored <= _filled(name.id, loop.body)
+
+
+def _filled(name: str, suite: list[ast.stmt]) -> set[ast.expr]:
+    """Where a suite gives a name something else than None."""
+    assigned = [node for node in walk(suite) if isinstance(node, ast.Assign) and not _is_none(node.value)]
+    return {target for node in assigned for target in node.targets if dotted_name(target) == name}
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -57,7 +57,11 @@ def as_annotated(value: Value, said: Value) -> Value:
     kind = type(value)
     if kind is Mapping and isinstance(said, Mapping) and isinstance(value, Mapping):
         entries = tuple((key, _as_declared(held, said.get(key))) for key, held in value.entries)
-        return Mapping(entries, _as_declared(value.element, said.element))
+        element = _as_declared(value.element, said.element)
+        is_same = element is value.element and all(
+            one[1] is held[1] for one, held in zip(entries, value.entries, strict=True)
+        )
+        return value if is_same else Mapping(entries, element)
     if isinstance(value, Sequence) and value.kind == "batch" and isinstance(said, Instance) and said.record is not None:
         return join_all([value, said])
     if kind is not Tensor and kind is not Sequence and kind is not Alternatives:
