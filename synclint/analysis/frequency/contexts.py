@@ -222,8 +222,7 @@ class KnownContexts:
     def _may_be_called_elsewhere(self, facts: FunctionFacts) -> bool:
         """Whether others may call a function than the calls that were followed; what calls a module names no method."""
         known = self.known_callers
-        handle = as_method(facts.name) if facts.is_method else facts.name
-        is_named = facts.name != "forward" and handle in known.taken
+        is_named = facts.name != "forward" and name_called(facts) in known.taken
         return is_named or not known.exported.isdisjoint(facts.scope.split("."))
 
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
@@ -245,6 +244,11 @@ class KnownContexts:
             (event.construct in _INPUTS or event.construct == "tolist")
             and (found.is_frame or any(facts.infers for facts in around))
         )
+
+
+def name_called(facts: FunctionFacts) -> str:
+    """The name under which calls of a function are known."""
+    return as_method(facts.name) if facts.is_method else facts.name
 
 
 def as_context(found: Frequency) -> Context:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from synclint.analysis.frequency.contexts import KnownContexts
+from synclint.analysis.frequency.contexts import KnownContexts, name_called
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import KnownFrequencies, path_of
 from synclint.analysis.results.known_callers import KnownCallers
@@ -68,8 +68,11 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                 KnownCallers(
                     handled,
                     unfollowed.get(path, frozenset()),
-                    callers.taken & {handle.name for handle in handled.values()},
-                    callers.exported & {handle.public for handle in handled.values()},
+                    callers.taken & {*(handle.name for handle in handled.values()), *map(name_called, own.values())},
+                    callers.exported
+                    & {handle.public for handle in handled.values()}.union(
+                        *(one.scope.split(".") for one in own.values())
+                    ),
                     callers.tests & {path},
                     called.get(path, frozenset()),
                     done.get(path, frozenset()),
