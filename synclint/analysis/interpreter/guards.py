@@ -255,7 +255,8 @@ def _is_excluded(test: ast.expr, outcome: bool, frame: Frame) -> bool:
     if isinstance(test, ast.Name) and frame.function is not None:
         given = frame.scope.get(test.id)
         is_parameter = any(parameter.name == test.id for parameter in frame.function.parameters)
-        return is_parameter and isinstance(given, Scalar) and given.kind == "bool" and given.literal is (not outcome)
+        if is_parameter and isinstance(given, Scalar) and given.kind == "bool" and given.literal is (not outcome):
+            return True
     return constant(test, frame) is (not outcome) or runs_on_a_gpu(test, outcome, frame) is False
 
 
