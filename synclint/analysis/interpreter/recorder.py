@@ -39,11 +39,11 @@ from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import (
     MOST_UNRESOLVED,
     Call,
+    CallsBehind,
     HandedOn,
     Need,
     OpaqueCall,
     Slot,
-    Way,
 )
 from synclint.analysis.results.known_callers import Handle, KnownCallers
 from synclint.analysis.results.observations import Observation, Observations, Recorded, told_apart
@@ -348,14 +348,14 @@ class Recorder:
         sites = ((*map(place_of, self._sites[run].values()), *run.memo_calls) for run in runs)
         return tuple(dict.fromkeys(chain.from_iterable(sites)))
 
-    def _ways(self, called: Mapping[Run, RawEvent], records: PlainRecords) -> Iterator[Way]:
+    def _ways(self, called: Mapping[Run, RawEvent], records: PlainRecords) -> Iterator[CallsBehind]:
         """What stands around an event under calls, where that is not the same under all of them."""
         alike: dict[tuple[object, ...], dict[Run, RawEvent]] = defaultdict(dict)
         for run, seen in called.items():
             alike[_rarity(seen)][run] = seen
         for runs in alike.values() if len(alike) > 1 else ():
             first = next(iter(runs.values()))
-            yield Way(records.layers(first.control, first.function, first.module), self._calls_of(runs))
+            yield CallsBehind(records.layers(first.control, first.function, first.module), self._calls_of(runs))
 
     def _observation(
         self, event: RawEvent, called: Mapping[Run, RawEvent], rests_on: tuple[Slot, ...], records: PlainRecords

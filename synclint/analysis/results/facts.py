@@ -125,8 +125,8 @@ class Guard(NamedTuple):
 Layer = Guard | str
 
 
-class Way(NamedTuple):
-    """What stands around a place under some calls of its function; other calls may come to it behind other guards."""
+class CallsBehind(NamedTuple):
+    """What stands around a place under some calls of its function, which others may come to behind other guards."""
 
     layers: tuple[Layer, ...]
     callers: tuple[CallPlace, ...]

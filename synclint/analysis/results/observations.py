@@ -14,6 +14,7 @@ from synclint.analysis.results.expression_facts import Facts, either
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import (
     Call,
+    CallsBehind,
     FunctionFacts,
     Guard,
     Handed,
@@ -22,7 +23,6 @@ from synclint.analysis.results.facts import (
     OpaqueCall,
     Region,
     Slot,
-    Way,
     either_handed,
 )
 from synclint.analysis.results.known_callers import KnownCallers, joined_callers
@@ -61,12 +61,12 @@ class Observation:
     callers: tuple[CallPlace, ...] = ()
     rests_on: tuple[Slot, ...] = ()
     is_by_text: bool = False
-    ways: tuple[Way, ...] = ()
+    ways: tuple[CallsBehind, ...] = ()
 
     @property
-    def ways_there(self) -> tuple[Way, ...]:
+    def ways_there(self) -> tuple[CallsBehind, ...]:
         """What stands around it, with the calls under which that is so."""
-        return self.ways or (Way(self.layers, self.callers),)
+        return self.ways or (CallsBehind(self.layers, self.callers),)
 
 
 @dataclass(frozen=True)
@@ -169,18 +169,18 @@ def _order_key(event: Observation) -> tuple[object, ...]:
     return event.confidence.rank, len(event.facts), event.facts
 
 
-def _rarity(one: Observation | Way) -> tuple[object, ...]:
+def _rarity(one: Observation | CallsBehind) -> tuple[object, ...]:
     """What orders views of one place, by the guards around it: where it runs more often comes first."""
     seldom = [layer for layer in one.layers if isinstance(layer, Guard) and layer.runs is not Phase.STEP]
     return len(seldom), tuple((guard.runs.value, guard.reason, guard.loops, guard.counts) for guard in seldom)
 
 
-def told_apart(ways: Iterable[Way]) -> tuple[Way, ...]:
+def told_apart(ways: Iterable[CallsBehind]) -> tuple[CallsBehind, ...]:
     """Ways to a place, one for all calls that come there behind the like guards; none where all of them do."""
-    found: dict[tuple[object, ...], Way] = {}
+    found: dict[tuple[object, ...], CallsBehind] = {}
     for way in ways:
         known = found.setdefault(_rarity(way), way)
-        found[_rarity(way)] = Way(known.layers, tuple(dict.fromkeys((*known.callers, *way.callers))))
+        found[_rarity(way)] = CallsBehind(known.layers, tuple(dict.fromkeys((*known.callers, *way.callers))))
     return tuple(found[key] for key in sorted(found)) if len(found) > 1 else ()
 
 
