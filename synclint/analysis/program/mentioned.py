@@ -225,10 +225,8 @@ def mentioned(source: str) -> Mentioned:
             if module is not None:
                 given.add(name)
                 whole.add(f"{module}{'' if module.endswith('.') else '.'}{path}")
-            elif alias:
-                whole.add(path)
             else:
-                names = path.split(".")
+                names = [path] if alias else path.split(".")
                 whole.update(".".join(names[:end]) for end in range(1, len(names) + 1))
         if module is not None:
             last = module.rpartition(".")[2]
