@@ -93,6 +93,9 @@ def _imported(tree: ast.Module, name: str, package: list[str]) -> str:
 
 
 def _modules_in(folder: Path) -> list[str]:
-    """The modules and packages in a folder."""
-    inside = (one for one in folder.iterdir() if one.suffix == ".py" or (one / "__init__.py").is_file())
+    """The modules and packages in a folder; none in one that cannot be read."""
+    try:
+        inside = [one for one in folder.iterdir() if one.suffix == ".py" or (one / "__init__.py").is_file()]
+    except OSError:
+        return []
     return sorted(one.stem for one in inside if one.stem != "__init__")
