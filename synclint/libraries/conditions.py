@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from synclint.analysis.syntax.walk import last_name
 from synclint.catalog.summaries import Need
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -243,7 +244,7 @@ class _Conditions:
             return None
         name, kinds = test.args[0], test.args[1]
         known = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-        if not isinstance(name, ast.Name) or any(_last_name(kind) in ("Tensor", "object") for kind in known):
+        if not isinstance(name, ast.Name) or any(last_name(kind) in ("Tensor", "object") for kind in known):
             return None
         is_as_given = self.is_as_given(name.id, _Place(test.lineno, test.col_offset))
         return Need(name.id, "a tensor") if is_as_given else None
@@ -289,7 +290,7 @@ def _outcome_as_usual(test: ast.expr) -> bool | None:
     """Whether a condition holds in eager code, for dense data that is not empty; None for any other condition."""
     if _is_count(test):
         return True
-    if (_last_name(test.func) if isinstance(test, ast.Call) else _last_name(test)) in _UNUSUAL:
+    if (last_name(test.func) if isinstance(test, ast.Call) else last_name(test)) in _UNUSUAL:
         return False
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not _is_count(test.left):
         return None
@@ -299,10 +300,6 @@ def _outcome_as_usual(test: ast.expr) -> bool | None:
     if isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
         return True
     return False if isinstance(test.ops[0], (ast.Eq, ast.LtE)) else None
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_count(node: ast.expr) -> bool:

@@ -298,7 +298,11 @@ def _is_given_once(test: ast.Compare, taken: bool, suite: list[ast.stmt], frame:
         return False
     if not _filled(name.id, suite):
         return False
-    stored = {node for node in walk(loop) if isinstance(node, ast.Name) and node.id == name.id and _is_stored(node)}
+    stored = {
+        node
+        for node in walk(loop)
+        if isinstance(node, ast.Name) and node.id == name.id and isinstance(node.ctx, ast.Store)
+    }
     return stored <= _filled(name.id, loop.body)
 
 
@@ -310,10 +314,6 @@ def _filled(name: str, suite: list[ast.stmt]) -> set[ast.expr]:
 
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
-
-
-def _is_stored(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Store)
 
 
 def _sets(name: str, suite: list[ast.stmt], value: bool) -> bool:
