@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from synclint.api.settings import Settings
 
-# How what is held is asked for reports: of all files, and of one.
+# How a session is asked for reports: of all files, and of one.
 Ask: TypeAlias = Callable[[ProjectSession, Sequence[Path], Mapping[Path, str], Progress], Sequence[FileReport]]
 AskForOne: TypeAlias = Callable[[ProjectSession, Path, Mapping[Path, str]], "FileReport | None"]
 
@@ -68,7 +68,7 @@ class Project:
         self._recorded: frozenset[Path] = frozenset()
         self._configured = self._configurations()
         self._run_options()
-        self._held: dict[Options, ProjectSession] = {}
+        self._sessions: dict[Options, ProjectSession] = {}
         self._files: dict[Path, Path] | None = None
         self._problems: tuple[str, ...] = ()
         self._made: list[FileReport] = []
@@ -101,7 +101,7 @@ class Project:
             self._files = self._reports = None
             if named is None:
                 self._configured = self._configurations()
-                self._held = {}
+                self._sessions = {}
             else:
                 self._changed |= named
 
@@ -165,7 +165,7 @@ class Project:
             with self._lock:
                 self._recorded |= {path}
             self._put_together(progress or _nobody, ProjectSession.reports_of_run)
-            known = (held.facts(path) for held in self._held.values())
+            known = (session.facts(path) for session in self._sessions.values())
             return next((facts for facts in known if facts is not None), None)
 
     def preview(self, file: PathLike, text: str | None = None) -> list[Finding]:
@@ -199,7 +199,7 @@ class Project:
     @property
     def shares_analysed(self) -> int:
         """How many shares of the project have been analysed since it was opened: work to be counted, not timed."""
-        return sum(held.analyses for held in self._held.values())
+        return sum(session.analyses for session in self._sessions.values())
 
     def _wanted(self, file: PathLike | None, progress: Callable[[int], None]) -> tuple[list[FileReport], list[str]]:
         """The reports of a file, or of all files, and what kept files from being looked at at all."""
@@ -225,7 +225,7 @@ class Project:
         return self._put_together(progress, ProjectSession.reports)
 
     def _put_together(self, progress: Callable[[int], None], ask: Ask) -> dict[Path, FileReport]:
-        """The same, as what is held of the files is asked for them."""
+        """The same, as the sessions of the files are asked for them."""
         with self._lock:
             texts, changed, self._changed = self._texts, frozenset(self._changed), set()
         try:
@@ -237,22 +237,22 @@ class Project:
         return self._reports
 
     def _after_edits(self, path: Path, ask: AskForOne) -> FileReport | None:
-        """What is held is asked for the report of a file, where all files follow the same settings.
+        """A session is asked for the report of a file, where all files follow the same settings.
 
         What has changed is pending still: what is known of other files may be on other lines.
         """
-        if self._reports is None or self._files is None or path not in self._files or len(self._held) > 1:
+        if self._reports is None or self._files is None or path not in self._files or len(self._sessions) > 1:
             return None
         with self._lock:
             texts, changed = self._texts, frozenset(self._changed)
         if any(self._is_new_or_gone(one, texts, self._files) for one in changed):
             return None
         with configuration_errors():
-            held = self._held.get(self._configured.of_file(path))
-        if held is None:
+            session = self._sessions.get(self._configured.of_file(path))
+        if session is None:
             return None
-        held.tell(texts, changed)
-        return ask(held, self._files[path], texts)
+        session.tell(texts, changed)
+        return ask(session, self._files[path], texts)
 
     def _ranked_beside(self, path: Path, report: FileReport) -> FileReport | None:
         """The report of an edited file, ranked beside those of all others."""
@@ -276,16 +276,16 @@ class Project:
             alike: dict[Options, list[Path]] = {}
             for real, path in self._files.items():
                 alike.setdefault(self._configured.of_file(real), []).append(path)
-        self._held = {options: self._held.get(options) or self._hold(options, run) for options in alike}
+        self._sessions = {options: self._sessions.get(options) or self._new_session(options, run) for options in alike}
         recorded = self._recorded
-        for held in self._held.values():
-            held.tell(texts, changed)
-            held.record(recorded)
+        for session in self._sessions.values():
+            session.tell(texts, changed)
+            session.record(recorded)
         try:
             made = [
                 report
                 for options, files in alike.items()
-                for report in ask(self._held[options], files, texts, progress)
+                for report in ask(self._sessions[options], files, texts, progress)
             ]
         except PluginError as error:
             raise SettingsError(str(error)) from None
@@ -305,7 +305,7 @@ class Project:
     def _is_new_or_gone(path: Path, texts: Mapping[Path, str], files: Mapping[Path, Path]) -> bool:
         return path not in files or (path not in texts and not path.exists())
 
-    def _hold(self, options: Options, run: Options) -> ProjectSession:
+    def _new_session(self, options: Options, run: Options) -> ProjectSession:
         return ProjectSession((self.root,), options, run.jobs, self._processes)
 
     def _discovered(self, texts: Iterable[Path]) -> tuple[dict[Path, Path], tuple[str, ...]]:

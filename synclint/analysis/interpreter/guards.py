@@ -38,7 +38,7 @@ from synclint.analysis.interpreter.values_out_of_range import is_of_no_number
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import GuardedPhase
-from synclint.analysis.syntax.walk import dotted_name, last_name, walk
+from synclint.analysis.syntax.walk import dotted_name, is_none, last_name, walk
 from synclint.findings import Phase
 
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
@@ -292,7 +292,7 @@ def _is_given_once(test: ast.Compare, taken: bool, suite: list[ast.stmt], frame:
     """``if first is None: first = x``: whether a branch fills in what nothing in the loop makes None again."""
     loop = frame.loops[-1].node if frame.loops else None
     name, operator, other = test.left, test.ops[0], test.comparators[0]
-    if not isinstance(loop, LOOPS) or not isinstance(name, ast.Name) or not _is_none(other):
+    if not isinstance(loop, LOOPS) or not isinstance(name, ast.Name) or not is_none(other):
         return False
     if not isinstance(operator, ast.Is if taken else ast.IsNot):
         return False
@@ -308,12 +308,8 @@ def _is_given_once(test: ast.Compare, taken: bool, suite: list[ast.stmt], frame:
 
 def _filled(name: str, suite: list[ast.stmt]) -> set[ast.expr]:
     """Where a suite gives a name something else than None."""
-    assigned = [node for node in walk(suite) if isinstance(node, ast.Assign) and not _is_none(node.value)]
+    assigned = [node for node in walk(suite) if isinstance(node, ast.Assign) and not is_none(node.value)]
     return {target for node in assigned for target in node.targets if dotted_name(target) == name}
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _sets(name: str, suite: list[ast.stmt], value: bool) -> bool:

@@ -14,6 +14,7 @@ from synclint.analysis.domain.values import NOTHING, UNKNOWN, ClassValue, Functi
 from synclint.analysis.interpreter.counters import counting, increased_by
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.join_points import Scope
+from synclint.analysis.syntax.walk import is_none
 
 
 def note_shared(record: FunctionRecord, frame: Frame) -> None:
@@ -31,7 +32,7 @@ def note_shared(record: FunctionRecord, frame: Frame) -> None:
             elif held is None or isinstance(held, Nothing):
                 made = _made(statement, top, frame)
                 if held is not None:
-                    scope[target] = join(held, made or (NOTHING if _is_none(statement.value) else UNKNOWN))
+                    scope[target] = join(held, made or (NOTHING if is_none(statement.value) else UNKNOWN))
                 elif made is not None:
                     scope[target] = made
 
@@ -53,10 +54,6 @@ def take_from_further_out(record: FunctionRecord, frame: Frame) -> None:
             found = frame.further_out(name)
             if found is not None:
                 frame.scope[name] = found
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _top(frame: Frame) -> Scope:

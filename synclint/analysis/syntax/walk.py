@@ -178,6 +178,11 @@ def last_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+def is_none(node: ast.AST) -> bool:
+    """Whether an expression is ``None``, as it is written."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def subscript_path(node: ast.Subscript) -> str | None:
     """``name["key"]`` as a path that the scope can hold, None for other subscripts."""
     base = dotted_name(node.value)
