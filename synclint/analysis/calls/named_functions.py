@@ -27,6 +27,7 @@ from synclint.analysis.calls.project_calls import construct
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.calls.torch_functions import torch_function
 from synclint.analysis.domain.callables import partial_of
+from synclint.analysis.domain.command_lines import PARSER
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
@@ -68,6 +69,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         # It converts nothing: `cast(int, lengths[0])` is what it was, and what is a number anyway needs no cast to one.
         tensor = tensor_of(given) if isinstance(meant, Scalar) else None
         return annotated_values.as_one_number(tensor) if tensor is not None else meant
+    if name == PARSER:
+        return Instance(name, None, made=frame.origin(f"`{name}` is made", node))
     if root in _HOST_LIBRARIES:
         of_record = records.function(name, arguments, frame, node)
         if of_record is not None:

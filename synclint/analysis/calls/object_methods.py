@@ -11,6 +11,7 @@ from synclint.analysis.calls.configured_results import as_configured
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.calls.opaque_calls import note_method
 from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.command_lines import PARSER, called_parser
 from synclint.analysis.domain.values import UNKNOWN, Instance, Mapping, Tensor, Value, is_known
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.objects import ancestry, attributes, records
@@ -30,6 +31,8 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
     engine = frame.engine
     if receiver.record is not None and ancestry.is_a(engine, receiver.record, "torch.Tensor"):
         return tensor_call(name, Tensor(), arguments, node, frame)
+    if receiver.name == PARSER:
+        return called_parser(receiver, name)
     if receiver.name == library_functions.NUMPY_GENERATOR:
         return library_functions.drawn(name, arguments)
     if receiver.name == custom_operators.LIBRARY and name == "define":

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
 
+from synclint.analysis.interpreter.command_line_flags import flags_of, given_on_command_line
 from synclint.analysis.interpreter.declared_options import declared_option
 from synclint.analysis.interpreter.environment import variable_behind
 from synclint.analysis.interpreter.gpu_switches import is_gpu_switch
@@ -12,7 +12,6 @@ from synclint.analysis.interpreter.places_asked import other_gpu_behind
 from synclint.analysis.interpreter.switches import flag_of, parameter_behind
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.state.readings import Flag
 from synclint.analysis.syntax.walk import walk
 
 
@@ -34,7 +33,9 @@ def _declared_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is taken:
         found = (_declared_behind(value, taken, frame) for value in test.values)
         return next((one for one in found if one is not None), None)
-    return declared_option(test, taken, frame) if isinstance(test, ast.Attribute) else None
+    if not isinstance(test, ast.Attribute):
+        return None
+    return declared_option(test, taken, frame) or given_on_command_line(test, taken, frame)
 
 
 def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
@@ -54,7 +55,7 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     if (compared := _compared_with(test)) is not None:
         return _option_behind(test.left, taken is compared, frame)  # type: ignore[attr-defined]
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
-        flag = _flags(frame).get(test.attr)
+        flag = flags_of(frame.module, frame).get(test.attr)
         if flag is None:
             kept = parameter_behind(test, frame.function, frame) if frame.function is not None else None
             return _asked_of(kept[1], taken) if kept is not None else None
@@ -114,59 +115,3 @@ def _asked_of(parameter: Parameter, value: bool) -> str | None:
     """What somebody has to ask for so that a parameter has a value; None where it has that by default."""
     flag = flag_of(parameter)
     return flag if flag is not None and (flag == parameter.name) is value else None
-
-
-def _flags(frame: Frame) -> Mapping[str, Flag]:
-    """The flags of a script's command line, and what is said of them otherwise, by their names."""
-    known = frame.engine.readings.flags
-    if frame.module.tree not in known:
-        known[frame.module.tree] = flags_in(frame.module.tree, frame.module.source)
-    return known[frame.module.tree]
-
-
-def flags_in(tree: ast.Module, source: str) -> dict[str, Flag]:
-    """The flags of the command line that a module adds to a parser, by their names."""
-    return dict(_read(tree)) if ".add_argument(" in source else {}
-
-
-def _read(tree: ast.Module) -> Iterator[tuple[str, Flag]]:
-    flags: dict[str, Flag] = {}
-    set_later: set[str] = set()
-    for node in walk(tree):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-            continue
-        if node.func.attr == "add_argument" and (name := _off_unless_given(node)) is not None:
-            flags[name] = Flag(name, usual=False)
-        elif node.func.attr == "set_defaults":  # `parser.set_defaults(pin_mem=True)`
-            set_later.update(one.arg for one in node.keywords if one.arg is not None and not _is_false(one.value))
-    for name in set_later & flags.keys():
-        del flags[name]
-    yield from flags.items()
-    for node in walk(tree):
-        # `args.prefetcher = not args.no_prefetcher`
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.UnaryOp) and isinstance(node.value.op, ast.Not):
-            given = node.value.operand
-            if isinstance(given, ast.Attribute) and given.attr in flags:
-                turned = Flag(given.attr, usual=True)
-                yield from ((target.attr, turned) for target in node.targets if isinstance(target, ast.Attribute))
-
-
-def _is_false(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and not node.value
-
-
-def _off_unless_given(call: ast.Call) -> str | None:
-    """The name of the option that a call adds to a parser, if it is off unless somebody asks for it.
-
-    That is what ``action="store_true"`` makes of it, or ``default=False``, whatever turns the text that is given into
-    a value (``type=str2bool``), and ``argparse.BooleanOptionalAction`` as well.
-    """
-    said = {keyword.arg: keyword.value.value for keyword in call.keywords if isinstance(keyword.value, ast.Constant)}
-    is_flag = said.get("action") == "store_true"
-    is_off = said.get("default") is False or (is_flag and not said.get("default"))
-    if not is_off or not (is_flag or "action" not in said):
-        return None
-    names = [part.value for part in call.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    long = next((name for name in names if name.startswith("--")), None)
-    given = said.get("dest") or (long.removeprefix("--").replace("-", "_") if long is not None else None)
-    return given if isinstance(given, str) else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from synclint.analysis.calls.handed_through import gone_through
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.frequency.loops import forget_loops
-from synclint.analysis.interpreter.asked_for import flags_in
+from synclint.analysis.interpreter.command_line_flags import flags_in
 from synclint.analysis.interpreter.kept_by_calls import attributes_given
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
 from synclint.analysis.interpreter.switches import given_parameters, kept_names
@@ -69,6 +69,8 @@ def edited_functions(
     if is_off_the_gpu(tree) is not module.is_off_the_gpu:
         return None
     if flags_in(tree, source) != flags_in(module.tree, module.source):
+        return None
+    if (".add_argument(" in source) is not module.reads_command_line:
         return None
     return functions
 

@@ -155,7 +155,8 @@ class FunctionCalls:
     def _is_far(self, key: ContextKey, scope: Scope) -> bool:
         """Whether a call leads away from torch with nothing that could bring it back."""
         module = key.function.module
-        is_far = not any(key.given) and not module.has_torch_in_reach and module not in self._filled
+        is_elsewhere = not module.has_torch_in_reach and not module.reads_command_line and module not in self._filled
+        is_far = is_elsewhere and not any(key.given)
         return is_far and all(pace_of(value) is None for value in scope.values())
 
     def _site(self, record: FunctionRecord, caller: Run, frame: Frame, node: ast.AST) -> CallSite:

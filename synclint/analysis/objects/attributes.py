@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from synclint.analysis.annotations.annotations import external
 from synclint.analysis.annotations.presumed_loaders import BATCH, is_presumed, without_presumption
+from synclint.analysis.domain.command_lines import ARGUMENTS
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import module_called, modules_in
@@ -113,6 +114,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
             return inner
         if name == "dataset" and (loaded := _loaded_by(container)) is not None:
             return loaded
+        if container.name == ARGUMENTS:
+            return _of_unknown(name, frame)
         found_value = frame.engine.attribute(container, name, frame, node)
         if name == "training" and (found_value is None or found_value == BOOLEAN):
             return TRAINING

@@ -95,6 +95,11 @@ class ModuleRecord(Generic[V]):
         return "import_module(" in self.source or "__import__(" in self.source
 
     @frozen.remembered
+    def reads_command_line(self) -> bool:
+        """Whether its text makes something of the command line, as files of options do that know nothing of torch."""
+        return ".add_argument(" in self.source
+
+    @frozen.remembered
     def is_test(self) -> bool:
         """Whether it is one of the project's tests."""
         return is_test(self.name_in_project.lower())
