@@ -122,3 +122,50 @@ def test_what_is_nothing_unless_an_option_is_set_is_one_itself(run: Synclint, tm
     said = {lines[row["location"]["row"] - 1].split('"')[1]: row["context"]["reason"] for row in found}
     options = {word: reason.partition(", only where ")[2] for word, reason in said.items()}
     assert options == {"written": "`logs` is set", "not written": "", "named": ""}
+
+
+OPTIONS = """\
+import argparse
+
+
+def read():
+    parser = argparse.ArgumentParser()
+    group = parser.add_argument_group("logs")
+    group.add_argument("--logs", action="store_true")
+    group.add_argument("--no-bar", action="store_true")
+    return parser.parse_args()
+"""
+USING_OPTIONS = """\
+import torch
+from options import read
+
+
+def show(loss, args):
+    if args.logs:
+        print("within", loss.item())
+    if not args.no_bar:
+        print("usual", loss.item())
+
+
+def train(model, optimizer, loader, args):
+    for batch in loader:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        show(loss, args)
+
+
+train(torch.nn.Linear(3, 3).cuda(), None, [], read())
+"""
+
+
+def test_options_are_told_by_the_parser_that_has_read_them(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "options.py").write_text(OPTIONS)
+    (tmp_path / "train.py").write_text(USING_OPTIONS)
+    lines = USING_OPTIONS.splitlines()
+    found = json.loads(run(".", "--output-format", "json").out)
+    said = {lines[row["location"]["row"] - 1].split('"')[1]: row["context"]["reason"] for row in found}
+    assert {word: reason.partition(", only where ")[2] for word, reason in said.items()} == {
+        "within": "`logs` is set",
+        "usual": "",
+    }

@@ -72,3 +72,26 @@ def either(x: Tensor, n: int, deep: bool) -> Tensor:
     count, largest, *_ = found
     y = x.view(count, -1)
     return y.view(largest, -1)  # sync: SYN208
+
+
+# case: what-stands-beside-a-shape-that-is-taken-apart
+import torch
+from torch import Tensor, nn
+
+
+class Attention(nn.Module):
+    def __init__(self, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.collaborates = False
+        self.scale = nn.Parameter(torch.ones(()))
+
+    def forward(self, x: Tensor, context: Tensor | None = None) -> Tensor:
+        rows, length, _, heads, collaborates, scale, is_crossed = (
+            *x.shape, self.heads, self.collaborates, self.scale, context is not None,
+        )  # fmt: skip
+        for _ in range(length):
+            x = x.view(rows, -1) * heads
+        if not collaborates or is_crossed:
+            x = x + 1
+        return x.exp() if scale > 1 else x  # sync: SYN301

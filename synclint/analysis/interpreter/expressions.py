@@ -11,7 +11,7 @@ from synclint.analysis.annotations.presumed_loaders import MAY_BE_LOADER, by_nam
 from synclint.analysis.calls import calls
 from synclint.analysis.calls.special_methods import made_text
 from synclint.analysis.domain import literals
-from synclint.analysis.domain.containers import as_part, concatenated, mapping
+from synclint.analysis.domain.containers import as_part, concatenated, item_at, mapping
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.paces import counts, negated
 from synclint.analysis.domain.selection import truth
@@ -225,12 +225,20 @@ def _text_beginning_with(start: str) -> Value:
     return DeviceName(Device.DEVICE) if start.startswith("cuda:") else STRING
 
 
-def _elements(nodes: list[ast.expr], kind: str, frame: Frame) -> Value:
+def taken_apart(node: ast.Tuple | ast.List, parts: int, frame: Frame) -> Value:
+    """What is taken apart into ``parts``: ``rows, _, heads = *x.shape, self.heads`` tells how long a shape is."""
+    return _elements(node.elts, "tuple", frame, parts)
+
+
+def _elements(nodes: list[ast.expr], kind: str, frame: Frame, length: int | None = None) -> Value:
     elements = Sequence(kind, ())
+    starred = sum(isinstance(element, ast.Starred) for element in nodes)
     for element in nodes:
         value = as_part(evaluate(element.value if isinstance(element, ast.Starred) else element, frame))
         if isinstance(element, ast.Starred):
             more = value if isinstance(value, Sequence) else Sequence(kind, None, iterate(value))
+            if length is not None and more.items is None and starred == 1:
+                more = Sequence(kind, tuple(item_at(more, at) for at in range(length - len(nodes) + 1)))
         else:
             more = Sequence(kind, (value,))
         elements = concatenated(elements, more)

@@ -35,7 +35,7 @@ from synclint.analysis.interpreter import definitions, indexed_writes, indexing,
 from synclint.analysis.interpreter.branches import run_if, run_match
 from synclint.analysis.interpreter.counters import flagged, increased, under_guard
 from synclint.analysis.interpreter.exchanges import exchanged, exchanges
-from synclint.analysis.interpreter.expressions import evaluate
+from synclint.analysis.interpreter.expressions import evaluate, taken_apart
 from synclint.analysis.interpreter.interruptions import run_try
 from synclint.analysis.interpreter.loops import run_break, run_continue, run_for, run_while
 from synclint.analysis.interpreter.moved_items import take_for_list
@@ -112,7 +112,7 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
         take_for_list(node, frame)
     elif type(node.targets[0]) is ast.Attribute and type(node.value) is ast.Call:
         note_moved_attribute(node, frame)
-    value = _bound(evaluate(node.value, frame), frame)
+    value = _bound(_value_for(node.targets[0], node.value, frame), frame)
     kind_of_value = type(node.value)
     if kind_of_value is ast.BinOp:
         value = increased(node, value, frame)
@@ -135,6 +135,18 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
         _note_replaced(targets[0], value, frame)
     if frame.function is None:
         _note_at_top(node, value, frame)
+
+
+def _value_for(target: ast.expr, node: ast.expr, frame: Frame) -> Value:
+    """What a target is given, as far as how much of it there is tells what stands where."""
+    if isinstance(target, (ast.Tuple, ast.List)) and isinstance(node, (ast.Tuple, ast.List)):
+        if _has_star(node) and not _has_star(target):
+            return taken_apart(node, len(target.elts), frame)
+    return evaluate(node, frame)
+
+
+def _has_star(node: ast.Tuple | ast.List) -> bool:
+    return any(isinstance(part, ast.Starred) for part in node.elts)
 
 
 def _note_replaced(target: ast.expr, value: Value, frame: Frame) -> None:
@@ -205,7 +217,7 @@ def _bound(value: Value, frame: Frame) -> Value:
 def _infer_dimensions(node: ast.Assign, frame: Frame) -> None:
     """``batch, length = x.shape`` works when there are two dimensions only."""
     target, shape = node.targets[0], node.value
-    if not isinstance(target, (ast.Tuple, ast.List)) or any(isinstance(part, ast.Starred) for part in target.elts):
+    if not isinstance(target, (ast.Tuple, ast.List)) or _has_star(target):
         return
     if isinstance(shape, ast.Call) and not shape.args and not shape.keywords:
         shape = shape.func
