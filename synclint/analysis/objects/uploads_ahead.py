@@ -5,7 +5,7 @@ value at a place if on some way from there it, a part of it, or what is selected
 ``.cuda()`` or ``.to(device)``, or given to a function that does that with it, before the name gets another value.
 Nothing is concluded of what may be a model: those are brought to the device with all that they hold. Nor is anything
 concluded of a branch that brings back what another one brought to the host under the same test: otherwise that was on
-the device all the time.
+the device all the time; nor of what a result is brought back to, by ``y.to(x.device)``: that is taken wherever it is.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ class _Backwards:
         tensors, batches = _evidence(self._engine, self._record.nodes)
         tensors |= self._together - self._models - batches
         # What nothing else is done with need not be anywhere.
-        given = first & self._parameters() & (tensors | batches)
+        given = _without_goals(first) & self._parameters() & (tensors | batches)
         return Uploads(frozenset(self._targets), given - self._models, tensors, batches)
 
     def _names_behind(self, node: ast.expr) -> _Names:
@@ -343,8 +343,11 @@ class _Backwards:
         return self._used(node.iter, last | (start - bound))
 
     def _before_assignment(self, node: ast.Assign, after: _Names) -> _Names:
-        found = self._used(node.value, after)
+        goals = after & frozenset().union(*(map(_goal, _bound(target)) for target in node.targets))
+        found = self._used(node.value, after - goals)
         for target in node.targets:
+            if not goals.isdisjoint(map(_goal, _bound(target))):
+                found |= frozenset(map(_goal, self._sources(target, node.value)))
             for one, value in _pairs(target, node.value):
                 if _bound(one) & after and not self._is_computed(value):
                     self._note(one, after)
@@ -415,6 +418,7 @@ class _Backwards:
         for part in nodes:
             if isinstance(part, ast.Call) and not self._returned:
                 found |= self.uploaded_by(part)
+                found.update(map(_goal, _brought_back_to(part)))
         for part in reversed(nodes):
             if isinstance(part, ast.comprehension):
                 bound = _bound(part.target)
@@ -423,9 +427,26 @@ class _Backwards:
         return frozenset(found)
 
     def _note(self, target: ast.expr, uploaded: _Names) -> None:
+        certain = _without_goals(uploaded)
         for part in walk(target):
-            if isinstance(part, ast.Name) and part.id in uploaded and part.id not in self._models:
+            if isinstance(part, ast.Name) and part.id in certain and part.id not in self._models:
                 self._targets.add(part)
+
+
+def _brought_back_to(call: ast.Call) -> Iterator[str]:
+    """The name of the tensor to whose device a call brings another one: ``y.to(x.device)``."""
+    goal = argument_node(call) if isinstance(call.func, ast.Attribute) and call.func.attr == "to" else None
+    if isinstance(goal, ast.Attribute) and goal.attr == "device" and isinstance(goal.value, ast.Name):
+        yield goal.value.id
+
+
+def _goal(name: str) -> str:
+    """What stands among names for the fact that something is brought to where the value of one of them is."""
+    return f"{name}.device?"
+
+
+def _without_goals(names: _Names) -> _Names:
+    return frozenset(name for name in names if _goal(name) not in names)
 
 
 def _is_download(node: ast.AST) -> bool:
