@@ -169,3 +169,30 @@ def test_options_are_told_by_the_parser_that_has_read_them(run: Synclint, tmp_pa
         "within": "`logs` is set",
         "usual": "",
     }
+
+
+SPARSE = """\
+import torch
+
+
+def train(model, optimizer, loader):
+    for batch in loader:
+        model(batch).mean().backward()
+        optimizer.step()
+        for p in model.parameters():
+            if p.grad.is_sparse:
+                print("within", p.grad.norm().item())
+            else:
+                print("usual", p.grad.norm().item())
+"""
+
+
+def test_sparse_gradients_are_asked_for(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(SPARSE)
+    lines = SPARSE.splitlines()
+    found = json.loads(run("train.py", "--output-format", "json").out)
+    said = {lines[row["location"]["row"] - 1].split('"')[1]: row["context"]["reason"] for row in found}
+    assert {word: reason.partition(", only where ")[2] for word, reason in said.items()} == {
+        "within": "`p.grad.is_sparse` is set",
+        "usual": "",
+    }

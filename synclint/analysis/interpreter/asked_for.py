@@ -54,6 +54,9 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
         return asked
     if (compared := _compared_with(test)) is not None:
         return _option_behind(test.left, taken is compared, frame)  # type: ignore[attr-defined]
+    if isinstance(test, ast.Attribute) and test.attr == "is_sparse":
+        # Tensors are dense, and so are gradients, but for those of `Embedding(sparse=True)` and the like.
+        return ast.unparse(test) if taken else None
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
         flag = flags_of(frame.module, frame).get(test.attr)
         if flag is None:
