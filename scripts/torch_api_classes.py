@@ -98,9 +98,11 @@ def _members(interface: PublicInterface, cls: type) -> tuple[dict[str, list[Over
     if isinstance(constraints, dict):
         # The parameters of a distribution become attributes, broadcast to tensors.
         attributes |= dict.fromkeys(constraints, "Tensor")
-    supplied = SUPPLEMENT["classes"].get(interface.class_name(cls) or "", {})
     known = interface.resolve_in_stubs("self")
-    methods |= {name: of_signatures(signatures, known) for name, signatures in supplied.get("methods", {}).items()}
+    for owner in reversed(cls.__mro__):  # what is supplied for a method holds for those that override it
+        supplied = SUPPLEMENT["classes"].get(interface.class_name(owner) or "", {})
+        own = {name: said for name, said in supplied.get("methods", {}).items() if owner is cls or name in methods}
+        methods |= {name: of_signatures(signatures, known) for name, signatures in own.items()}
     attributes |= supplied.get("attributes", {})
     return methods, {name: kind for name, kind in attributes.items() if not name.startswith("_")}
 

@@ -363,3 +363,35 @@ def step(labels: torch.Tensor, classes: int) -> torch.Tensor:
     hot = torch.cuda.FloatTensor(torch.Size((8, classes))).zero_()
     weights = torch.cuda.FloatTensor((8, classes))  # sync: SYN401
     return edges + hot + weights[0]
+
+
+# case: sizes-that-a-dictionary-is-updated-with
+from torch import Tensor, nn
+
+
+class Matching(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.Linear(3, 3)
+
+    def forward(self, data):
+        data.update({"one": data["left"].shape[2:], "other": data["right"].shape[2:], "most": data["left"].max()})
+        if data["one"] == data["other"]:
+            return self.layer(data["left"])
+        if data["most"] > 1:  # sync: SYN301
+            return self.layer(data["right"])
+        return data["right"]
+
+
+# case: learning-rates-that-a-scheduler-gives
+import torch
+
+
+def train(optimizer, batches, model):
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 10)
+    for batch in batches:
+        model(batch).mean().backward()
+        optimizer.step()
+        scheduler.step()
+        if scheduler.get_lr()[0] == 0.0 or scheduler.get_last_lr()[0] == 0.0:
+            break

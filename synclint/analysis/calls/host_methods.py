@@ -175,12 +175,23 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
     return UNKNOWN
 
 
+def keep_entries(node: ast.Call, arguments: Arguments, frame: Frame) -> None:
+    """``batch.update({"size": x.shape})``: what is put under its keys is known, whatever else is in there."""
+    assert isinstance(node.func, ast.Attribute)
+    name, given = dotted_name(node.func.value), first(arguments)
+    if name is not None and isinstance(given, Mapping):
+        for key, value in given.entries:
+            frame.bind(f"{name}[{key!r}]", value)
+
+
 def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     if name in _PUTTING_IN:
         given = arguments.positional[-1] if arguments.positional else UNKNOWN
         value = iterate(given) if name in ("extend", "update") else given
         put = extended if name in ("append", "extend") else with_inserted
         _rebind(node, put(receiver, value), frame)
+        if name == "update":
+            keep_entries(node, arguments, frame)
         return NOTHING
     if name in ("pop", "popleft"):
         return any_item(receiver)

@@ -85,6 +85,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
             tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
             return UNKNOWN
     if isinstance(receiver, (Unknown, BoundMethod)):
+        if name == "update":
+            host_methods.keep_entries(node, arguments, frame)
         if is_asked_of_answer(name, node, receiver, frame) or _is_asked_of_comparison(name, node, frame):
             return tensor_call(name, answered(node, frame), arguments, node, frame)
         if (held := held_by_tensor(name, receiver, node, frame)) is not None:
