@@ -1023,3 +1023,45 @@ if __name__ == "__main__":
     from elsewhere import config, loader
 
     run(config, loader)
+
+
+# case: engine-that-steps-after-each-part-of-a-batch
+import deepspeed
+import torch
+
+
+def backward(settings, engine, loss) -> None:
+    if settings.deepspeed:
+        engine.backward(loss)
+    else:
+        raise ValueError
+
+
+def one_step(settings, engine, batches):
+    for _ in range(settings.gradient_accumulation_steps):
+        loss = engine(next(batches)).mean()
+        backward(settings, engine, loss)
+        engine.step()
+        print(loss.item())  # sync: SYN201
+    return loss
+
+
+def check(engine, batches) -> float:
+    with torch.no_grad():
+        return engine(next(batches)).mean().item()  # interval: SYN201
+
+
+def run(settings, engine, batches) -> None:
+    done = 0
+    while done < settings.rounds:
+        loss = one_step(settings, engine, batches)
+        done += 1
+        print(loss.item())  # sync: SYN201
+        if done % 100 == 0:
+            print(check(engine, batches))
+
+
+if __name__ == "__main__":
+    from elsewhere import batches, settings
+
+    run(settings, deepspeed.initialize(model=torch.nn.Linear(3, 3))[0], batches)

@@ -15,6 +15,8 @@ _TRAINING_LOOP = {
     Evidence.BATCHES: "in the loop over batches",
 }
 
+# The rounds of these are parts of the step around them.
+_WITHIN_STEPS = frozenset({Evidence.PARTS, Evidence.FEW})
 
 _CLOCKED = "`{}` waits in order to read a clock"
 
@@ -104,7 +106,7 @@ class KnownCode:
         """Whether the rounds of a loop are parts of a step: that they are few, or the step is known to be around it."""
         if found.runs is not Phase.STEP or entered.runs is not Phase.STEP or entered.loop != found.loop:
             return False
-        return found is not start or start.strength is Strength.SHOWN or self.rounds[loop] is Evidence.FEW
+        return found is not start or start.strength is Strength.SHOWN or self.rounds[loop] in _WITHIN_STEPS
 
     def _makes_steps_itself(self, function: str) -> bool:
         facts = self.functions[function]

@@ -79,6 +79,8 @@ def rounds(node: Loop, lists: frozenset[str] = frozenset()) -> LoopEvidence:
     acts = holds_actions(read.loops)
     if _has_one_round(node):
         return LoopEvidence(Evidence.NONE, inner, acts)
+    if _divides_a_step(node):
+        return LoopEvidence(Evidence.PARTS, inner, acts)
     if own is Evidence.OPTIMIZER or (own is Evidence.BACKWARD and taken is Evidence.BATCHES):
         return LoopEvidence(Evidence.OPTIMIZER, inner, acts)
     if taken in (Evidence.BATCHES, Evidence.VALIDATION):
@@ -403,9 +405,11 @@ def _steps_an_optimizer(
 
 @lru_cache(maxsize=256)
 def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
-    """Whether a loop goes through optimizers, or through phases that have one each: its rounds are parts of a step."""
+    """Whether a loop goes through optimizers, phases that have one each, or the parts of a batch: parts of a step."""
     if isinstance(loop, ast.While):
         return False
+    if _divides_a_step(loop):
+        return True
     if any(_OPTIMIZERS.search(part.lower()) for part in words_of(loop.iter)):
         return True
     targets = {name.id for name in walk(loop.target) if isinstance(name, ast.Name)}
@@ -455,6 +459,17 @@ def _has_one_round(node: ast.For | ast.AsyncFor | ast.While) -> bool:
         return False
     called, given = dotted_name(node.iter.func), node.iter.args
     return called == "range" and len(given) == 1 and isinstance(given[0], ast.Constant) and given[0].value == 1
+
+
+# What libraries call the number of parts into which they divide the batch of a step.
+_PARTS_OF_BATCHES = names_in("called", "parts-of-batches")
+
+
+def _divides_a_step(node: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Whether the rounds of a loop are parts of a step, as ``range(settings.gradient_accumulation_steps)`` tells."""
+    if isinstance(node, ast.While) or not isinstance(node.iter, ast.Call) or _last_of_call(node.iter) != "range":
+        return False
+    return any(last_name(part) in _PARTS_OF_BATCHES for part in node.iter.args)
 
 
 def each(node: Loop) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 
 from synclint.analysis.frequency.known_frequencies import path_of
@@ -32,8 +32,9 @@ class Work:
         self._callers: dict[str, set[str]] = defaultdict(set)
         self._handed_on_in_loop: dict[str, list[tuple[str, Call]]] = defaultdict(list)
         handing_on: dict[str, set[str]] = defaultdict(set)
+        parts = {key for key, facts in self._loops.items() if facts.evidence is Evidence.PARTS}
         for callee, sites in calls.items():
-            for call in sites:
+            for call in (_outside_of(parts, site) for site in sites):
                 handing_on[callee].add(call.caller)
                 for layer in call.layers:
                     if isinstance(layer, str):
@@ -370,6 +371,12 @@ class Work:
                     found.add(caller)
                     waiting.append(caller)
         return found
+
+
+def _outside_of(parts: Collection[str], call: Call) -> Call:
+    """A call as if the loops over the parts of a step were none: what they train, they train in each step."""
+    layers = tuple(layer for layer in call.layers if layer not in parts)
+    return call if len(layers) == len(call.layers) else call._replace(layers=layers)
 
 
 def _inside(call: Call, loop: str) -> tuple[Layer, ...]:

@@ -21,7 +21,8 @@ class Evidence(str, Enum):
     ``backward``: each runs a backward pass. ``environment``: each takes a step in an environment. ``frames``: each
     shows a picture in a window. ``epochs``: each is one, by name. ``results``: each makes one result, by a loop of its
     own with gradients off. ``requests``: each answers what somebody asks over the network. ``rollouts``: each plays in
-    an environment, and nothing is seen to learn from it. ``few``: it goes through what a model or a program has a few
+    an environment, and nothing is seen to learn from it. ``parts``: each takes a part of the batch of a step, which is
+    around it. ``few``: it goes through what a model or a program has a few
     of, such as layers, files, or a written list, or makes one value. ``none``: nothing.
     """
 
@@ -35,6 +36,7 @@ class Evidence(str, Enum):
     RESULTS = "results"
     REQUESTS = "requests"
     ROLLOUTS = "rollouts"
+    PARTS = "parts"
     FEW = "few"
     NONE = "none"
 
