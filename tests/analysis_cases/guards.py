@@ -1618,3 +1618,48 @@ def train(options, model, batches, optimizer) -> None:
             print(loss.item())  # interval: SYN201
         if options.other % options.every < size:
             print(loss.item())  # sync: SYN201
+
+
+# case: other-objects-that-fill-in-what-they-lack
+import torch
+
+
+class Context:
+    def __init__(self) -> None:
+        self.ready = self.busy = False
+
+    def prepare(self) -> None:
+        self.table = torch.tensor([1.0, 2.0], device="cuda")  # cold: SYN401
+        self.ready = True
+
+    def refresh(self) -> None:
+        self.weights = torch.tensor([1.0, 2.0], device="cuda")  # sync: SYN401
+        self.ready = True
+
+
+class Model:
+    def __init__(self, number: int) -> None:
+        self.contexts = [Context() for _ in range(number)]
+        self.first = Context()
+
+    def context(self, at: int) -> Context:
+        context = self.contexts[at]
+        if not context.ready:
+            context.prepare()
+        if not context.busy:
+            context.refresh()
+        if not self.first.ready:
+            self.first.prepare()
+        return context
+
+
+def run(model: Model, net, optimizer, loader) -> None:
+    for batch in loader:
+        net(batch * model.context(0).table).mean().backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    from elsewhere import loader, optimizer
+
+    run(Model(2), torch.nn.Linear(2, 2).cuda(), optimizer, loader)

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from itertools import chain, takewhile
 
-from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol
+from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Instance, Symbol, options
 from synclint.analysis.interpreter.misses import assignments, is_miss, missing
 from synclint.analysis.objects import classes
 from synclint.analysis.state.frames import Frame
@@ -79,9 +79,25 @@ def _mentions(node: ast.expr, names: set[str]) -> bool:
 
 
 def _is_kept(path: str, suite: list[ast.stmt], frame: Frame) -> bool:
-    return any(
+    return _keeps_itself(path, suite, frame) or any(
         _keeps(record, path, frame) or _keeps_in_argument(call, record, path) for call, record in _called(suite, frame)
     )
+
+
+def _keeps_itself(path: str, suite: list[ast.stmt], frame: Frame) -> bool:
+    """Whether a suite calls a method of another object that fills in what it lacks: ``context.prepare()``."""
+    root, _, attribute = path.rpartition(".")
+    if not root or root == _receiver(frame):
+        return False
+    for call in chain.from_iterable(_calls_in(statement, frame) for statement in suite):
+        if not isinstance(call.func, ast.Attribute) or dotted_name(call.func.value) != root:
+            continue
+        for option in options(frame.engine.evaluate(call.func.value, frame)):
+            owner = option.record if isinstance(option, Instance) else None
+            method = classes.find_method(owner, call.func.attr) if owner is not None else None
+            if method is not None and attribute in method.assigns_to_receiver:
+                return True
+    return False
 
 
 def _keeps_in_argument(call: ast.Call, record: FunctionRecord, path: str) -> bool:
