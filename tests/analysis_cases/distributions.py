@@ -475,3 +475,18 @@ def scored(outer: Distribution, value: Tensor, *args: object, **kwargs: object) 
 
 def flattened(x: Tensor, *sizes: int) -> Tensor:
     return torch.nonzero(x, *sizes)  # sync: SYN101
+
+
+# case: one-of-two-things-that-are-unknown
+import torch
+from torch import Tensor
+
+
+def scored(distribution, value) -> Tensor:
+    value = getattr(value, "_unquantized", value)
+    return torch.exp(distribution.log_prob(value))  # sync: SYN504
+
+
+def scored_number(distribution, value, is_known: bool) -> Tensor:
+    value = value if is_known else 0.5
+    return torch.exp(distribution.log_prob(value))
