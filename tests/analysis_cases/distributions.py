@@ -435,3 +435,58 @@ class Unchecked(TransformedDistribution):
 class Plain(TransformedDistribution):
     def __init__(self, base: Beta, scale: Tensor) -> None:
         super().__init__(base, AffineTransform(0.0, scale))
+
+
+# case: what-a-base-of-unknown-kind-defines
+import torch
+from somewhere import Checked
+from torch import Tensor
+
+
+class Folded(Checked):
+    def log_prob(self, value: Tensor) -> Tensor:
+        if self._validate_args:
+            self._validate_sample(value)  # sync: SYN504
+        return super().log_prob(value)  # sync: SYN504
+
+    def shifted(self, value: Tensor) -> Tensor:
+        return torch.exp(self.transform(value))
+
+
+# case: what-no-base-defines
+import torch
+from torch import Tensor
+
+
+class Score:
+    def total(self, value: Tensor) -> Tensor:
+        return torch.exp(self.log_prob(value))
+
+
+# case: further-arguments-that-may-be-none
+import torch
+from torch import Tensor
+from torch.distributions import Distribution
+
+
+def scored(outer: Distribution, value: Tensor, *args: object, **kwargs: object) -> Tensor:
+    return outer.log_prob(value, *args, **kwargs)  # sync: SYN504
+
+
+def flattened(x: Tensor, *sizes: int) -> Tensor:
+    return torch.nonzero(x, *sizes)  # sync: SYN101
+
+
+# case: one-of-two-things-that-are-unknown
+import torch
+from torch import Tensor
+
+
+def scored(distribution, value) -> Tensor:
+    value = getattr(value, "_unquantized", value)
+    return torch.exp(distribution.log_prob(value))  # sync: SYN504
+
+
+def scored_number(distribution, value, is_known: bool) -> Tensor:
+    value = value if is_known else 0.5
+    return torch.exp(distribution.log_prob(value))

@@ -474,3 +474,19 @@ from torch import Tensor
 def kept(x: Tensor, state: dict, update: Tensor) -> Tensor:
     x[state["mask"]] = update  # sync: SYN104
     return x[state["mask"]] + x[state["rows"]]  # sync: SYN103
+
+
+# case: masks-among-tensors-that-are-broadcast
+import torch
+from torch import Tensor
+
+
+def kept(rate: Tensor, value: Tensor, places: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    rate, value, above = torch.broadcast_tensors(rate, value, value > 0)
+    wide, index = torch.broadcast_tensors(value, places.long())
+    return rate[above], rate[index], wide + rate  # sync: SYN103
+
+
+def on_the_cpu(value: Tensor) -> Tensor:
+    other, above = torch.broadcast_tensors(value.cpu(), torch.ones(4) > 0)  # sync: SYN204
+    return other[above]

@@ -1,4 +1,4 @@
-"""``broadcast_all`` of ``torch.distributions``, which makes tensors of the numbers among its arguments.
+"""``torch.broadcast_tensors``, and ``broadcast_all`` of distributions, which takes numbers as well.
 
 Source: ``torch/distributions/utils.py``. Each number becomes a tensor where the first tensor is, by a blocking copy.
 """
@@ -6,7 +6,9 @@ Source: ``torch/distributions/utils.py``. Each number becomes a tensor where the
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
+from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import device_tensor_of, tensor_of
 from synclint.analysis.domain.values import DType, Scalar, Sequence, Tensor, Unknown, Value, options
@@ -33,6 +35,18 @@ def broadcast(arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     tensors = operands(values)
     like = Tensor(place_of(tensors), DType.UNKNOWN, trust=Confidence.HIGH if tensors else Confidence.MEDIUM)
     return Sequence("tuple", tuple(like for _ in values)) if arguments.complete else Sequence("tuple", None, like)
+
+
+def of_one_shape(tensors: Value) -> Sequence:
+    """What ``torch.broadcast_tensors`` gives: each of its arguments in the shape of all, of whatever type it was."""
+    if not isinstance(tensors, Sequence) or tensors.items is None:
+        return Sequence("tuple", None, _expanded(any_item(tensors) if isinstance(tensors, Sequence) else tensors))
+    return Sequence("tuple", tuple(map(_expanded, tensors.items)))
+
+
+def _expanded(value: Value) -> Tensor:
+    tensor = tensor_of(value)
+    return _SOME_TENSOR if tensor is None else replace(tensor, ndim=None)
 
 
 def _may_be_number(value: Value) -> bool:

@@ -9,7 +9,7 @@ from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.selection import without
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import Alternatives, BoundMethod, Nothing, Sequence, Tensor, Unknown, Value
+from synclint.analysis.domain.values import Alternatives, BoundMethod, Nothing, Sequence, Tensor, Unknown, Value, options
 from synclint.analysis.models.torch_results import Bound, operands
 from synclint.analysis.objects import ancestry
 from synclint.analysis.state.frames import Arguments, Frame
@@ -32,7 +32,7 @@ def as_tensors(
         value = bound.get(parameter.name)
         # Where it cannot be None it was none that a variable has held before.
         given = without(value, Nothing) if isinstance(value, Alternatives) else value
-        if isinstance(given, unknown) and all(
+        if given is not None and all(isinstance(option, unknown) for option in options(given)) and all(
             other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
         ):
             found[parameter.name] = Tensor(beside, trust=Confidence.MEDIUM)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from synclint.analysis.calls import custom_operators, host_methods, library_functions, prepared_loaders
 from synclint.analysis.calls.called_objects import module_output
 from synclint.analysis.calls.configured_results import as_configured
+from synclint.analysis.calls.implied_classes import of_implied_class
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.calls.opaque_calls import note_method
 from synclint.analysis.calls.tensor_calls import tensor_call
@@ -72,6 +73,9 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
             result = call_library_method(base, name, receiver, arguments, node, frame)
             if result is not None:
                 return receiver if name in _KEEPS_RECEIVER else result
+        if ancestry.may_inherit_from_outside(engine, receiver.record):
+            if (implied := of_implied_class(name, arguments, node, frame)) is not None:
+                return implied
     else:
         result = call_library_method(receiver.name, name, receiver, arguments, node, frame)
         if name in _KEEPS_RECEIVER:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from synclint.analysis.annotations import batch_names
+from synclint.analysis.calls import broadcasts
 from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
 from synclint.analysis.domain.promotion import place_of
 from synclint.analysis.domain.tensors import from_origin, join_device, tensor_of
@@ -366,6 +367,8 @@ def function(name: str, bound: Bound, frame: Frame) -> Value | None:
     if name == "torch.meshgrid":
         tensors = operands(bound.values())
         return Sequence("tuple", None, Tensor(place_of(tensors), tensors[0].dtype if tensors else DType.UNKNOWN))
+    if name == "torch.broadcast_tensors":
+        return broadcasts.of_one_shape(bound.get("tensors", UNKNOWN))
     if name == "torch.nn.utils.rnn.pad_packed_sequence":
         return Sequence("tuple", (Tensor(), Tensor(Device.CPU, DType.INT, 1)))
     if name == "torch.nn.Parameter" or name == "torch.nn.parameter.Parameter":

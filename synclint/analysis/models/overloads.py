@@ -73,7 +73,10 @@ def _accepts(kind: str, value: Value) -> int:
 def bind_overload(
     overload: Overload, positional: list[Value], keywords: dict[str, Value], starred: bool = False
 ) -> tuple[Bound, int] | None:
-    """Bind arguments to an overload's parameters; None if they do not fit, else the binding and its badness."""
+    """Bind arguments to an overload's parameters; None if they do not fit, else the binding and its badness.
+
+    Where the call is ``starred`` any of the parameters may have been given, and one argument stands for any number.
+    """
     bound: Bound = {}
     kinds: dict[str, str] = {}
     badness, index = 0, 0
@@ -105,8 +108,9 @@ def bind_overload(
         elif parameter.default is None and not parameter.keyword_only and "?" not in parameter.kind and not starred:
             if name != "out":
                 return None
-    if index < len(positional):
+    if (left := len(positional) - index) > (1 if starred else 0):
         return None
+    badness += left  # what `*` has given, which may be nothing
     if len(keywords) and (extra := keywords.keys() - bound.keys()):
         badness += 4 * len(extra - {parameter.name for parameter in overload.parameters})
     for name, value in bound.items():

@@ -64,3 +64,9 @@ def _is_of_some_library(engine: Interpreter, base: str) -> bool:
     if not name or package == "torch" or package in sys.stdlib_module_names:
         return False
     return engine.api.class_(base) is None and base not in engine.catalog.classes
+
+
+def may_inherit_from_outside(engine: Interpreter, record: ClassRecord) -> bool:
+    """Whether a class may have methods from a base of which nothing is known."""
+    bases = [base for current in record.ancestors for base in current.bases]
+    return any(base is None or (isinstance(base, str) and _is_of_some_library(engine, base)) for base in bases)
