@@ -22,6 +22,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from model_classes import model_classes
+
 from synclint.analysis.models.versions import release as numbers
 from synclint.catalog.summaries import SUMMARIES, written
 from synclint.libraries.analysed import analysed, modules_in
@@ -123,7 +125,8 @@ def summary_of_release(distribution: str, release: str, archives: Path | None) -
         with without_garbage_collection():
             project = analysed(root / package, modules)
         run = frozenset(tomllib.loads(CASES.read_text(encoding="utf-8")))
-        return Summarizing(project, package, str(root), run).summary(distribution, version_of(archive))
+        made = Summarizing(project, package, str(root), run).summary(distribution, version_of(archive))
+        return made | ({"classes": model_classes(root / package)} if package == "transformers" else {})
 
 
 def summarize(distribution: str, older: Sequence[str], archives: Path | None) -> int:
