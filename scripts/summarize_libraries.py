@@ -13,14 +13,17 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import json
 import subprocess
 import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from model_classes import model_classes
 
 from synclint.analysis.models.versions import release as numbers
 from synclint.catalog.summaries import SUMMARIES, written
@@ -123,7 +126,8 @@ def summary_of_release(distribution: str, release: str, archives: Path | None) -
         with without_garbage_collection():
             project = analysed(root / package, modules)
         run = frozenset(tomllib.loads(CASES.read_text(encoding="utf-8")))
-        return Summarizing(project, package, str(root), run).summary(distribution, version_of(archive))
+        made = Summarizing(project, package, str(root), run).summary(distribution, version_of(archive))
+        return made | ({"classes": model_classes(root / package)} if package == "transformers" else {})
 
 
 def summarize(distribution: str, older: Sequence[str], archives: Path | None) -> int:
@@ -132,9 +136,23 @@ def summarize(distribution: str, older: Sequence[str], archives: Path | None) ->
     for pattern in tomllib.loads(DOUBTS.read_text(encoding="utf-8")):
         for name in fnmatch.filter(made["functions"], pattern):
             del made["functions"][name]
+    path = SUMMARIES / f"{LIBRARIES[distribution]}.json"
+    keep_verdicts(made, path)
     if made["functions"] or made["returns"]:
-        (SUMMARIES / f"{LIBRARIES[distribution]}.json").write_text(written(made), encoding="utf-8")
+        path.write_text(written(made), encoding="utf-8")
     return len(made["functions"])
+
+
+def keep_verdicts(made: Mapping[str, Any], path: Path) -> None:
+    """Mark what was seen waiting in the same release, by the summary that stands at a path."""
+    known = json.loads(path.read_bytes()) if path.exists() else {"functions": {}, "version": None}
+    if known["version"] != made["version"]:
+        return
+    for name, row in known["functions"].items():
+        seen = {(wait["place"], wait["code"]): wait["verified"] for wait in row["waits"] if "verified" in wait}
+        for wait in made["functions"].get(name, {}).get("waits", ()):
+            if (verdict := seen.get((wait["place"], wait["code"]))) is not None:
+                wait["verified"] = verdict
 
 
 def main() -> int:

@@ -57,7 +57,7 @@ def test_quiet_prints_findings_and_nothing_else(run: Synclint, tmp_path: Path) -
     assert run("-q", "clean.py") == Run(0, "", "")
     result = run("--quiet", "loss.py")
     assert "SYN101" in result.out
-    assert "training step (" not in result.out
+    assert "each step (" not in result.out
 
 
 def test_select_and_ignore_take_codes_prefixes_and_names(run: Synclint, tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_statistics_count_instead_of_listing(run: Synclint, tmp_path: Path) -> N
     assert result.out.splitlines() == [
         "1  SYN101  nonzero",
         "",
-        "1  in the training step",
+        "1  in each step",
         "",
         "1  of high confidence",
         "1 wait in the training step (1 of 1 file).",

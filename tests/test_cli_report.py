@@ -282,7 +282,7 @@ def test_statistics_count_by_rule_phase_and_confidence_also_what_is_not_shown() 
         "1  SYN000  boolean-mask-read",
         "1  SYN101  boolean-mask-read",
         "",
-        "3  in the training step",
+        "3  in each step",
         "1  in evaluation, not shown",
         "",
         "2  of high confidence",
@@ -309,8 +309,8 @@ def test_the_summary_counts_findings_and_files() -> None:
     syntax = FileReport(Path("d.py"), (finding(code="SYN000"),))
     assert summary([clean]) == "No waits found in 1 file."
     assert summary([clean, broken]) == "No waits found in 1 file."
-    assert summary([clean, hit]) == "2 waits in the training step (1 of 2 files)."
-    assert summary([clean, hit, syntax]) == "2 waits in the training step and 1 syntax error (2 of 3 files)."
+    assert summary([clean, hit]) == "2 waits in each step (1 of 2 files)."
+    assert summary([clean, hit, syntax]) == "2 waits in each step and 1 syntax error (2 of 3 files)."
 
 
 def test_the_summary_says_what_is_not_shown_and_how_to_see_it() -> None:
@@ -320,24 +320,24 @@ def test_the_summary_says_what_is_not_shown_and_how_to_see_it() -> None:
 
     beside = [*[runs(Phase.INTERVAL)] * 2, *[runs(Phase.ONCE)] * 3, runs(Phase.EVAL)]
     assert summary([report([runs(Phase.STEP)], beside, 4)]) == (
-        "1 wait in the training step (1 of 1 file); 3 that run once, 2 at intervals, 1 in evaluation not shown "
+        "1 wait in each step (1 of 1 file); 3 that run once, 2 at intervals, 1 in evaluation not shown "
         "(--runs all); 4 of low confidence not shown (--min-confidence low)."
     )
     assert summary([report(unshown=[runs(Phase.ONCE)])]) == (
-        "No waits in the training step (1 file); 1 that runs once not shown (--runs all)."
+        "No waits in any step (1 file); 1 that runs once not shown (--runs all)."
     )
     assert summary([report(unsure=1)]) == (
-        "No waits in the training step (1 file); 1 of low confidence not shown (--min-confidence low)."
+        "No waits in any step (1 file); 1 of low confidence not shown (--min-confidence low)."
     )
     assert summary([report(unshown=[runs(Phase.STEP)])]) == (
-        "No waits in the requested phases (1 file); 1 in the training step not shown (--runs all)."
+        "No waits in the requested phases (1 file); 1 in each step not shown (--runs all)."
     )
 
 
 def test_the_summary_counts_what_is_captured_apart_from_the_phases() -> None:
     captured = replace(finding(), context=Context(Phase.ONCE, "", captured="the CUDA graph at a.py:3"))
     reports = [FileReport(Path("a.py"), (captured, runs(Phase.EVAL), runs(Phase.STEP)))]
-    assert summary(reports) == ("1 wait in captured graphs, 1 in the training step and 1 in evaluation (1 of 1 file).")
+    assert summary(reports) == ("1 wait in captured graphs, 1 in each step and 1 in evaluation (1 of 1 file).")
 
 
 def test_phases_are_told_on_standard_error_and_change_nothing_else(run: Synclint, tmp_path: Path) -> None:

@@ -330,7 +330,8 @@ def found(run: Synclint, body: str) -> list[tuple[str, int, str]]:
 def test_a_wait_inside_a_call_is_reported_at_the_line_that_calls(run: Synclint, body: str) -> None:
     ((code, column, message),) = found(run, body)
     assert (code, column) == ("SYN512", 5)
-    assert message == f"`{body}` waits inside averages: `self.step.item()` (averages/core.py:11, by its source alone)"
+    place = "averages/core.py:11, by its source alone"
+    assert message == f"`{body}` waits inside averages: `self.step.item()` ({place}), whatever it is given"
 
 
 @pytest.mark.usefixtures("known_library")
@@ -383,6 +384,15 @@ def test_the_argument_that_asks_for_a_wait_is_named(run: Synclint) -> None:
         ("checked(x, host)", "Pass `validate=False`, or call it less often."),
         ("averages.reduced(x, 'all', size=8)", "Pass another `reduction`, or call it less often."),
         ("averages.core.Checking(8, True)(x)", "Make the object with `check=False`, or call it less often."),
+        (
+            "averages.core.scaled(x, host[0])",
+            "Pass `factor` as a tensor that is on the device already, or call it less often.",
+        ),
+        ("averages.Average(None).cuda().update()", "No argument avoids it: call it less often, such as every N steps."),
+        (
+            "y = averages.Average(None).cuda().update()",
+            "No argument avoids it: keep the result where it stays the same, else nothing can be done at this call.",
+        ),
     ],
 )
 def test_the_advice_names_what_to_pass_instead(run: Synclint, body: str, advice: str) -> None:

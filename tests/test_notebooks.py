@@ -75,7 +75,7 @@ def test_directories_are_searched_for_notebooks_but_not_checkpoints(run: Synclin
     (tmp_path / "a.ipynb").write_text(TRAINING)
     (tmp_path / ".ipynb_checkpoints").mkdir()
     (tmp_path / ".ipynb_checkpoints" / "a-checkpoint.ipynb").write_text(TRAINING)
-    assert "1 wait in the training step (1 of 1 file)." in run(".").out
+    assert "1 wait in each step (1 of 1 file)." in run(".").out
 
 
 def test_a_notebook_from_standard_input_goes_by_the_name_it_is_given(run: Synclint) -> None:

@@ -71,7 +71,7 @@ def test_the_exit_status_counts_what_is_shown(run: Synclint, tmp_path: Path) -> 
     hidden = run(".")
     assert (hidden.status, hidden.out) == (
         0,
-        "No waits in the training step (1 file); 1 in evaluation not shown (--runs all).\n",
+        "No waits in any step (1 file); 1 in evaluation not shown (--runs all).\n",
     )
     assert run(".", "--runs", "eval").status == 1
 
@@ -199,7 +199,7 @@ def test_what_inference_needs_by_nature_is_counted_apart_and_shown_with_all(run:
     (tmp_path / "infer.py").write_text(INFERENCE)
     hidden = run(".")
     left_out = "1 inherent in what the program does not shown (--runs all)"
-    assert hidden.out == f"No waits in the training step (1 file); {left_out}.\n"
+    assert hidden.out == f"No waits in any step (1 file); {left_out}.\n"
     assert hidden.status == 0
     assert run(".") == hidden  # from the cache
     assert found(run, "--runs", "all") == [("SYN204", "step", "warning")]

@@ -56,7 +56,7 @@ def test_captured_graphs_come_first_then_the_phases_and_in_each_what_matters_mos
     assert order(list(ranked_report(given, PLAIN, HERE))) == [
         "In captured graphs, where a wait fails: 1 wait",
         "b.py:2:1",
-        "In the training step: 3 waits",
+        "In each step: 3 waits",
         "a.py:3:1",
         "b.py:1:1",
         "a.py:2:1",
@@ -76,7 +76,7 @@ def test_a_cause_is_told_once_with_all_its_places_and_other_advice_where_it_belo
     group = [at(1, 700, group="g", repeats=True), at(2, 710, group="g"), at(3, 690, group="g", repeats=True)]
     group += [replace(at(4, 600, group="g", repeats=True, code="SYN402"), name="upload", instead="pin it")]
     assert list(ranked_report(files(a=group), PLAIN, HERE)) == [
-        "In the training step: 4 waits with 1 cause",
+        "In each step: 4 waits with 1 cause",
         "",
         "a.py:2:1: SYN101 nonzero: it waits [high]",
         "2 | line 2",
@@ -91,7 +91,7 @@ def test_a_cause_is_told_once_with_all_its_places_and_other_advice_where_it_belo
 def test_a_cause_in_several_files_is_told_once_with_the_paths_of_the_others() -> None:
     given = files(a=[at(1, 690, group="g", repeats=True)], b=[at(2, 710, group="g"), at(3, 9, group="g", repeats=True)])
     assert list(ranked_report(given, PLAIN, HERE)) == [
-        "In the training step: 3 waits with 1 cause",
+        "In each step: 3 waits with 1 cause",
         "",
         "b.py:2:1: SYN101 nonzero: it waits [high]",
         "2 | line 2",
@@ -109,11 +109,12 @@ def test_a_cause_in_several_files_is_told_once_with_the_paths_of_the_others() ->
     ]
 
 
-def test_the_heading_says_whether_steps_are_of_training_of_inference_or_of_both() -> None:
+def test_the_heading_says_whether_steps_are_of_training_of_inference_of_both_or_of_neither() -> None:
     steps = [Context(Phase.STEP, "", trains=True), Context(Phase.STEP, ""), Context(Phase.STEP, "", infers=True)]
     assert heading(steps[:2]) == "In the training step"
     assert heading(steps) == "In the steps of training and inference"
     assert heading(steps[2:]) == "In each step of inference"
+    assert heading(steps[1:]) == heading(steps[1:2]) == "In each step"
 
 
 def test_places_in_a_reason_are_written_like_those_of_calls() -> None:

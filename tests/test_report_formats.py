@@ -374,7 +374,7 @@ def rendered(given: Results) -> str:
 def test_markdown_counts_rules_and_lists_places() -> None:
     page = rendered(one(finding(), finding()))
     assert "<h3>synclint</h3>" in page
-    assert "2 waits in the training step (1 of 1 file)." in page
+    assert "2 waits in each step (1 of 1 file)." in page
     assert '<td><a href="https://example.org/SYN103">SYN103 boolean-mask-read</a></td>' in page
     assert "<summary><code>src/loss.py</code> (2)</summary>" in html.unescape(page)
     assert "line 2: <strong>SYN103 boolean-mask-read</strong> <code>x[mask]</code> waits" in page
@@ -485,10 +485,10 @@ def test_html_lists_files_the_one_with_most_findings_first() -> None:
 def test_html_findings_carry_what_they_are_filtered_and_grouped_by() -> None:
     page = html_report(one(finding(), path="src/a/loss.py"))
     assert (
-        'data-file="src/a/loss.py" data-folder="src/a" data-phase="in the training step"'
+        'data-file="src/a/loss.py" data-folder="src/a" data-phase="in each step"'
         ' data-confidence="high" data-rule="SYN103 boolean-mask-read"' in page
     )
-    for control in ('id="search"', '<option value="folder">', 'data-key="phase" value="in the training step"'):
+    for control in ('id="search"', '<option value="folder">', 'data-key="phase" value="in each step"'):
         assert control in page
     assert 'data-key="confidence" value="low"' not in page
 

@@ -59,7 +59,7 @@ class Data(pl.LightningDataModule):
 
 trainer = pl.Trainer(
     max_epochs=1, accelerator="gpu", devices=1, logger=False, enable_checkpointing=False, enable_progress_bar=False,
-    enable_model_summary=False,
+    enable_model_summary=False{half}
 )
 trainer.fit(Model(), {given})
 """
@@ -126,7 +126,7 @@ def test_the_trainer_of_transformers_waits_for_what_its_arguments_ask_for(
 def test_the_trainer_of_lightning_waits_for_what_its_loader_and_module_ask_for(
     shown: bool, given: str, more: str, waits: dict[str, int], tmp_path: Path
 ) -> None:
-    report = traced(LIGHTNING.format(shown=shown, given=given.format(more=more), more=more), tmp_path)
+    report = traced(LIGHTNING.format(shown=shown, given=given.format(more=more), more=more, half=""), tmp_path)
     assert report.steps == 5
     assert in_each_step(report) == waits
     # The loader of the class stands there in any case.
@@ -137,4 +137,14 @@ def test_the_trainer_of_lightning_waits_for_what_its_loader_and_module_ask_for(
     # Of copies from pageable memory the driver decides whether they wait.
     assert all(judged.status in (Status.CONFIRMED, Status.UNDECIDED) for judged in found.values())
     assert READ not in found or found[READ].status is Status.CONFIRMED
+    assert report.missed == ()
+
+
+def test_lightning_waits_in_half_precision_for_what_decides_whether_its_scaler_steps(tmp_path: Path) -> None:
+    given = LOADER.format(more=", pin_memory=True")
+    half = ', precision="16-mixed"'
+    report = traced(LIGHTNING.format(shown=False, given=given, more=", pin_memory=True", half=half), tmp_path)
+    (found,) = (judged for judged in report.findings if judged.status is not Status.NOT_REACHED)
+    assert (found.finding.code, found.status) == ("SYN510", Status.CONFIRMED)
+    assert round(found.per_step) == 1
     assert report.missed == ()

@@ -128,9 +128,11 @@ class Entry:
     call, whose result no loader pins, and ``instead_for_lists`` where it is written out as a list; "{subject}" in them
     is the operand that decides.
     ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
+    ``waits_in_turn`` says that a library waits in each turn of a loop that makes a result part by part.
     ``waits_in_steps`` says that a library waits in each step of a training, however seldom the call itself runs.
     ``later_in`` are the library's functions that wait later, under another line of the user's, for what the call has
-    left there ("logger_connector/result.py:metrics").
+    left there ("logger_connector/result.py:metrics"). ``in_batches`` are parameters that a batch has under these names
+    as a rule: what is passed as ``**batch``, of which no names are known, gives them.
     """
 
     id: str
@@ -159,13 +161,16 @@ class Entry:
     instead_for_lists: str = ""
     rule: str = ""
     waits_in_steps: bool = False
+    waits_in_turn: bool = False
     later_in: tuple[str, ...] = ()
+    in_batches: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class LibraryClass:
     """A class of a library that users call: what it is and what its methods return.
 
+    ``methods`` are the kinds of what they give, "self" for another object of the class that they are called on.
     ``parameters`` are those of the constructor that entries ask about, in order; behind "*" they are passed by name.
     """
 
@@ -199,6 +204,11 @@ class Catalog:
     def waiting_in_steps(self) -> frozenset[str]:
         """The ids of the entries for calls by which a library waits in each step."""
         return frozenset(entry.id for entry in self.entries if entry.waits_in_steps)
+
+    @cached_property
+    def waiting_in_turn(self) -> frozenset[str]:
+        """The ids of the entries for calls that make a result part by part, and wait for each part."""
+        return frozenset(entry.id for entry in self.entries if entry.waits_in_turn)
 
     @cached_property
     def calls(self) -> frozenset[str]:

@@ -21,8 +21,21 @@ INNER = "inner-"
 
 # An argument that is true while a model trains.
 OF_MODE = "self.training"
-_ASKS = re.compile(r", which ((?:`[^`]+`(?: and )?)+)(?: of the object)? asks? for$")
-_ARGUMENT = re.compile(r"`(\w+)(?:=([^`]*))?`")
+# Said of an argument that is copied to the device in the call, where it may be already.
+ON_HOST = " on the host"
+_ANYHOW = ", whatever {}it is given"
+_ASKS = re.compile(r", which ((?:`[^`]+`(?: on the host)?(?: and )?)+)(?: of the object)? asks? for$")
+_ARGUMENT = re.compile(rf"`(\w+)(?:=([^`]*))?`({ON_HOST})?")
+
+
+def anyhow(*, is_given: bool) -> str:
+    """What is said of a wait that no argument avoids, unless it is one for a tensor that ``is_given``."""
+    return _ANYHOW.format("else " if is_given else "")
+
+
+def is_anyhow(told: str) -> bool:
+    """Whether no argument avoids a wait, by what is said of it."""
+    return told.endswith((anyhow(is_given=True), anyhow(is_given=False)))
 
 
 def clause_of_arguments(arguments: Sequence[str], *, of_object: bool) -> str:
@@ -31,7 +44,12 @@ def clause_of_arguments(arguments: Sequence[str], *, of_object: bool) -> str:
     if not unique:
         return ""
     whose = " of the object" if of_object else ""
-    return f", which {' and '.join(f'`{one}`' for one in unique)}{whose} {'asks' if len(unique) == 1 else 'ask'} for"
+    return f", which {' and '.join(map(_quoted, unique))}{whose} {'asks' if len(unique) == 1 else 'ask'} for"
+
+
+def _quoted(argument: str) -> str:
+    name = argument.removesuffix(ON_HOST)
+    return f"`{name}`{argument[len(name) :]}"
 
 
 def other_argument(told: str) -> str:
@@ -41,6 +59,8 @@ def other_argument(told: str) -> str:
     if clause is None or argument is None or argument[2] == OF_MODE:
         return ""
     name, value = argument[1], argument[2]
+    if argument[3]:
+        return f"pass `{name}` as a tensor that is on the device already"
     if value is None:
         return f"leave out `{name}`"
     opposite = {"None": f"`{name}`", "True": f"`{name}=False`", "False": f"`{name}=True`"}.get(value)
@@ -140,7 +160,21 @@ class LibrarySummary:
         self._aliases: Mapping[str, str] = document["aliases"]
         self._modules = frozenset(document["modules"])
         self._constructors: Mapping[str, list[str]] = document.get("constructors", {})
+        self._bases: dict[str, str] = {
+            name: base for base, names in document.get("classes", {}).items() for name in names.split()
+        }
         self._read: dict[str, FunctionSummary] = {}
+
+    def known_as(self, name: str) -> str:
+        """The name under which the catalogue describes a class, or a method of a class, whose last name says which.
+
+        The names of a library's models are its own, wherever it exports them.
+        """
+        owner, _, last = name.rpartition(".")
+        if last in self._bases:
+            return self._bases[last]
+        base = self._bases.get(owner.rpartition(".")[2])
+        return f"{base}.{last}" if base is not None else name
 
     def is_module(self, name: str) -> bool:
         """Whether a class has state that is on the CPU until its object is moved, and something waits for it."""

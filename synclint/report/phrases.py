@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from synclint.findings import CallPlace, Context, Phase, place_in_words
 
 RUNS = {
-    Phase.STEP: "in the training step",
+    Phase.STEP: "in each step",
     Phase.EVAL: "in evaluation",
     Phase.INTERVAL: "at intervals",
     Phase.EPOCH: "once per epoch",
@@ -28,31 +28,31 @@ def heading(contexts: Sequence[Context]) -> str:
     if context.captured is not None:
         return "In captured graphs, where a wait fails"
     if context.assumed:
-        return f"Offered to callers elsewhere, assumed to run {_often(context)}"
+        return f"Offered to callers elsewhere, assumed to run {RUNS[context.runs]}"
     if context.runs is Phase.ONCE:
         return f"Runs {RUNS[context.runs]}"
     return (in_steps(contexts) if context.hot else RUNS[context.runs]).capitalize()
 
 
-def _often(context: Context) -> str:
-    return "in each step" if context.hot else RUNS[context.runs]
-
-
 def _steps(context: Context) -> str:
-    return "in each step of inference" if context.infers else "in each step"
+    return _INFERRING if context.infers else RUNS[Phase.STEP]
 
 
 def in_steps(contexts: Iterable[Context]) -> str:
-    """``in the training step``, and what else it is where a program draws samples or predicts."""
-    return _STEPS[frozenset(context.infers for context in contexts)]
+    """``in the training step``, where one of them is known to be of training, and what else it is where others infer.
+
+    Of a program that does neither, such as a simulation, there are just steps.
+    """
+    found = list(contexts)
+    trains = any(context.trains or context.may_train for context in found)
+    if any(context.infers for context in found):
+        if trains:
+            return "in the steps of training and inference"
+        return _INFERRING if all(context.infers for context in found) else RUNS[Phase.STEP]
+    return "in the training step" if trains else RUNS[Phase.STEP]
 
 
-_STEPS = {
-    frozenset(): RUNS[Phase.STEP],
-    frozenset({False}): RUNS[Phase.STEP],
-    frozenset({True}): "in each step of inference",
-    frozenset({True, False}): "in the steps of training and inference",
-}
+_INFERRING = "in each step of inference"
 
 
 def counted(count: int, phase: Phase) -> str:

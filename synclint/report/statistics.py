@@ -135,7 +135,7 @@ def summary(reports: Sequence[FileReport]) -> str:
         affected = sum(bool(report.findings) for report in checked)
         said = [f"{_listed(shown)} ({affected} of {_number(len(checked), 'file')})"]
     else:
-        where = RUNS[Phase.STEP] if Phase.STEP not in hidden else "in the requested phases"
+        where = "in any step" if Phase.STEP not in hidden else "in the requested phases"
         said = [f"No waits {where} ({_number(len(checked), 'file')})"]
     if hidden:
         phases = [phase for phase in PHASE_ORDER if hidden[phase]]

@@ -14,7 +14,7 @@ from itertools import chain
 
 from synclint.analysis.syntax.walk import walk
 from synclint.catalog.names import facts_of, names_in
-from synclint.catalog.summaries import INNER, other_argument
+from synclint.catalog.summaries import INNER, is_anyhow, other_argument
 from synclint.catalog.torch_api import load_torch_api
 from synclint.findings import Finding, Repetition
 from synclint.results.scopes import CREATIONS, FILLINGS, SHAPES, Scope, called, filling
@@ -111,6 +111,15 @@ def _other_argument(finding: Finding, _statement: Statement) -> str:
     """A call that waits inside a library because of an argument, which it may be given otherwise."""
     said = other_argument(finding.message) if finding.construct.startswith(INNER) else ""
     return f"{said[:1].upper()}{said[1:]}, or call it less often." if said else ""
+
+
+def _no_argument(finding: Finding, statement: Statement) -> str:
+    """A call that waits inside a library whatever its arguments are."""
+    if not finding.construct.startswith(INNER) or not is_anyhow(finding.message):
+        return ""
+    if isinstance(statement.node, ast.Expr) and statement.node.value is statement.expression:
+        return "No argument avoids it: call it less often, such as every N steps."
+    return "No argument avoids it: keep the result where it stays the same, else nothing can be done at this call."
 
 
 def _learning_rate(finding: Finding, statement: Statement) -> str:
@@ -373,6 +382,7 @@ def _root_of_module(func: ast.Attribute) -> bool:
 
 _RULES: tuple[Rule, ...] = (
     _other_argument,
+    _no_argument,
     _made_by_numpy,
     _upload_of_result,
     _several_numbers,

@@ -212,7 +212,7 @@ def generated(model: PreTrainedModel, ids: Tensor) -> list[int]:
     stopping = StoppingCriteriaList([MaxLengthCriteria(max_length=9)])
     if all(stopping(ids, None)):  # sync: SYN304
         return []
-    return model.generate(ids).tolist()  # sync: SYN202
+    return model.generate(ids).tolist()  # sync: SYN202, SYN512
 
 
 # case: a-device-here-and-arithmetic-there

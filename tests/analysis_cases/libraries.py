@@ -486,3 +486,172 @@ def step(scores: torch.Tensor, labels: torch.Tensor) -> dict[str, torch.Tensor]:
     on_host = MetricCollection([MeanMetric()])
     on_host.update(3.0)
     return free.compute()
+
+
+# case: copies-of-collections-are-collections
+import torch
+from torchmetrics import MetricCollection
+from torchmetrics.classification import BinaryAccuracy
+
+
+def step(scores: torch.Tensor, labels: torch.Tensor, host: list[int]) -> None:
+    metrics = MetricCollection([BinaryAccuracy()])
+    kept = metrics.clone(prefix="train/").to(scores.device)
+    kept.update(scores, labels)  # sync: SYN511
+    alone = BinaryAccuracy().clone().cuda()
+    alone.update(scores, labels)  # sync: SYN511
+    free = MetricCollection([BinaryAccuracy(validate_args=False)]).clone(prefix="test/").cuda()
+    free.update(scores, labels)
+    on_host = metrics.clone(prefix="host/")
+    on_host.update(torch.tensor(host), torch.tensor(host))
+
+
+# case: models-of-transformers-by-what-its-source-says
+import torch
+import transformers
+from transformers import AutoModelForSequenceClassification, AutoTokenizer, Gemma3ForCausalLM, ViTModel
+from transformers.models.qwen2.modeling_qwen2 import Qwen2ForCausalLM
+
+
+def main(texts, device: torch.device) -> None:
+    tokenizer = AutoTokenizer.from_pretrained("gpt2")
+    judge = AutoModelForSequenceClassification.from_pretrained("judge").to(device)
+    gemma = Gemma3ForCausalLM.from_pretrained("gemma").to(device)
+    qwen = Qwen2ForCausalLM(transformers.Qwen2Config()).to(device)
+    eager = transformers.Qwen3ForCausalLM.from_pretrained("qwen", attn_implementation="eager").to(device)
+    seeing = ViTModel.from_pretrained("vit").to(device)
+    without_fused_attention = transformers.BloomForCausalLM.from_pretrained("bloom").to(device)
+    for text in texts:
+        on_host = tokenizer(text, return_tensors="pt")
+        batch = on_host.to(device)  # sync: SYN402
+        judge(**batch)  # sync: SYN512
+        gemma(**batch, use_cache=True)  # sync: SYN512
+        qwen(batch["input_ids"], attention_mask=batch["attention_mask"])  # sync: SYN512
+        qwen(batch["input_ids"])
+        eager(**batch)
+        seeing(**batch)
+        without_fused_attention(**batch)
+        judge(input_ids=batch["input_ids"], attention_mask=None)
+
+
+main([], torch.device("cuda"))
+
+
+# case: a-model-of-transformers-under-a-class-of-its-own
+import torch
+from transformers import LlamaForCausalLM, PreTrainedModel
+
+
+class Scored(PreTrainedModel):
+    def __init__(self, config):
+        super().__init__(config)
+        self.inner = LlamaForCausalLM(config)
+
+    def forward(self, input_ids, attention_mask=None, labels=None):
+        out = self.inner(input_ids, attention_mask=attention_mask)  # sync: SYN512
+        if labels is not None and labels.max() > 0:  # sync: SYN301
+            return out
+        return self.inner(input_ids)
+
+
+class Tuned(LlamaForCausalLM):
+    def answers(self, batch):
+        return self.generate(**batch, max_new_tokens=8)  # sync: SYN512
+
+
+def main(loader, optimizer, device: torch.device) -> None:
+    scored = Scored.from_pretrained("scored").to(device)
+    tuned = Tuned.from_pretrained("tuned").to(device)
+    for batch in loader:
+        batch = {key: value.to(device, non_blocking=True) for key, value in batch.items()}
+        scored(**batch).loss.backward()
+        scored(batch["input_ids"], batch["attention_mask"])
+        optimizer.step()
+        tuned.answers(batch)
+
+
+main([], None, torch.device("cuda"))
+
+
+# case: generation-asks-after-each-token
+import torch
+from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, GPT2Model
+
+
+def main(loader, device: torch.device) -> list[torch.Tensor]:
+    model = AutoModelForCausalLM.from_pretrained("gpt2").to(device)
+    other = AutoModelForSeq2SeqLM.from_pretrained("t5").to(device)
+    on_host = AutoModelForCausalLM.from_pretrained("gpt2")
+    found = []
+    for batch in loader:
+        tokens = batch["input_ids"].to(device, non_blocking=True)
+        found += [
+            model.generate(tokens, max_new_tokens=8),  # sync: SYN512
+            other.generate(input_ids=tokens),  # sync: SYN512
+            on_host.generate(torch.ones(2, 4, dtype=torch.long)),
+        ]
+    return found
+
+
+main([], torch.device("cuda"))
+
+
+# case: prepared-optimizers-scale-if-a-setting-says-so
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, args, is_half: bool):
+    certain = Accelerator(mixed_precision="fp16").prepare(torch.optim.AdamW(model.parameters()))
+    accelerator = Accelerator(mixed_precision=args.mixed_precision)
+    by_setting = accelerator.prepare(torch.optim.AdamW(model.parameters()))
+    chosen = Accelerator(mixed_precision="fp16" if is_half else "no").prepare(torch.optim.AdamW(model.parameters()))
+    fused = accelerator.prepare(torch.optim.AdamW(model.parameters(), fused=True))
+    brain = Accelerator(mixed_precision="bf16").prepare(torch.optim.AdamW(model.parameters()))
+    whole = Accelerator().prepare(torch.optim.AdamW(model.parameters()))
+    for batch in loader:
+        accelerator.backward(model(batch).mean())
+        certain.step()  # sync: SYN510
+        by_setting.step()  # sync: SYN510
+        chosen.step()  # sync: SYN510
+        fused.step()
+        brain.step()
+        whole.step()
+
+
+# case: lightning-steps-by-way-of-a-scaler-in-half-precision
+import lightning as L
+import torch
+
+
+class Model(L.LightningModule):
+    def configure_optimizers(self):
+        optimizer = torch.optim.AdamW(self.parameters())
+        return {"optimizer": optimizer, "lr_scheduler": torch.optim.lr_scheduler.ConstantLR(optimizer)}
+
+
+class Fused(Model):
+    def configure_optimizers(self):
+        return [torch.optim.AdamW(self.parameters(), fused=True)], []
+
+
+class Untold(Model):
+    def configure_optimizers(self):
+        return self.made()
+
+
+def main(rows, precision: str, other: str) -> None:
+    trainer = L.Trainer(precision="16-mixed", accelerator="gpu")
+    trainer.fit(Model(), rows)  # sync: SYN510
+    trainer.fit(model=Model.load_from_checkpoint("last"), train_dataloaders=rows)  # sync: SYN510
+    trainer.fit(Fused(), rows)
+    trainer.fit(Untold(), rows)
+    L.Trainer(precision="bf16-mixed").fit(Model(), rows)
+    L.Trainer(precision=precision).fit(Model(), rows)  # sync: SYN510
+    L.Trainer(precision=other).fit(Model(), rows)
+    L.Trainer(precision="16-mixed", accelerator="cpu").fit(Model(), rows)
+    L.Trainer(precision="16-mixed", strategy="deepspeed").fit(Model(), rows)
+    L.Trainer(precision=16).fit(Model(), rows)  # sync: SYN510
+
+
+main([], "16-mixed", input())

@@ -48,7 +48,8 @@ def check_entries(
             if entry.id in reported or _is_overridden(entry, bound) or _coincide(entry, receiver, arguments):
                 continue
             # The entry knows the parameters where the tables do not, and ``bound`` has guessed what the first one is.
-            named = {**bound, **dict(zip(entry.parameters, arguments.positional, strict=False))}
+            unnamed = {} if arguments.complete else dict.fromkeys(entry.in_batches, arguments.others)
+            named = {**unnamed, **bound, **dict(zip(entry.parameters, arguments.positional, strict=False))}
             tensor = deciding_tensor(entry, named, defaults)
             if tensor is not None:
                 reported.add(entry.id)
@@ -140,4 +141,7 @@ def _subject_node(
         return receiver
     if name in positions and positions.index(name) in arguments.nodes:
         return arguments.nodes[positions.index(name)]
+    batch = next((keyword.value for keyword in node.keywords if keyword.arg is None), None)
+    if batch is not None and entry.in_batches:
+        return batch
     return arguments.nodes.get(0, node)

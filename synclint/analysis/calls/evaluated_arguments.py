@@ -42,9 +42,16 @@ def evaluate_arguments(node: ast.Call, frame: Frame) -> Arguments:
             nodes[keyword.arg] = keyword.value
         else:
             value = dictionary_of(frame.engine, value)
-            element = value.element if isinstance(value, Mapping) else UNKNOWN
+            element = _under_other_keys(value)
             if isinstance(value, Mapping):
                 keywords.update(value.entries)
             others = join(others, element)
             complete = complete and isinstance(element, Never)
     return Arguments(positional, keywords, complete, nodes, others, more)
+
+
+def _under_other_keys(value: Value) -> Value:
+    """What stands in a dictionary under keys that are not known by their names, such as those of a batch."""
+    if isinstance(value, Mapping):
+        return value.element
+    return any_item(value) if isinstance(value, Sequence) and value.kind == "batch" else UNKNOWN

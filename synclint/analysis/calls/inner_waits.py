@@ -28,11 +28,13 @@ from synclint.catalog.entries import Catalog
 from synclint.catalog.summaries import (
     INNER,
     OF_MODE,
+    ON_HOST,
     SETTING,
     WAITS_INSIDE,
     FunctionSummary,
     InnerWait,
     Need,
+    anyhow,
     clause_of_arguments,
 )
 from synclint.findings import Confidence
@@ -124,6 +126,7 @@ def _report(
             place = wait.place if wait.verified else f"{wait.place}, by its source alone"
             of_object = any(need.parameter.startswith(SETTING) for need in wait.needs)
             clause = clause_of_arguments([*filter(None, asked)], of_object=of_object)
+            clause = clause if wait.needs else anyhow(is_given=bool(wait.of))
             told = f"{WAITS_INSIDE}{package}: `{wait.code}` ({place}){clause}"
             frame.report(f"{INNER}{wait.mechanism}", node, tensor, node, Confidence.MEDIUM, told=told)
             return
@@ -150,7 +153,9 @@ def _fulfilled(need: Need, value: Value | None, defaults: Mapping[str, str]) -> 
     What is left out has its default.
     """
     if need.is_about_place:
-        return "" if value is None or any(_is_placed(need, option) for option in options(value)) else None
+        if value is not None and not any(_is_placed(need, option) for option in options(value)):
+            return None
+        return f"{need.parameter}{ON_HOST}"
     name = need.parameter.removeprefix(SETTING)
     if value is None:
         default = defaults.get(need.parameter)

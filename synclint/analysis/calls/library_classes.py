@@ -17,6 +17,7 @@ from synclint.analysis.domain.metric_collections import metrics_in
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import (
+    NOTHING,
     UNKNOWN,
     Array,
     BoundMethod,
@@ -160,6 +161,9 @@ def call_library_method(
             bound.setdefault("value", arguments.positional[0])
     if name == "__init__" and ancestry.OPTIMIZER in bases:
         optimizer_state.keep_defaults(receiver, bound.get("defaults", UNKNOWN), frame)
+    if bases[0] == lightning_modules.TRAINER and name == "fit":
+        trained = arguments.keywords.get("model", bound.get("value", UNKNOWN))
+        bound |= {"optimizer": lightning_modules.configured_optimizer(trained, node, frame) or NOTHING}
     is_left_to_base = name == "__init__" and bases[0] in WITHOUT_CONSTRAINTS
     names = (f"{DISTRIBUTION}.__init__",) if is_left_to_base else _entry_names(bases, name)
     if name == "__call__":
@@ -173,6 +177,8 @@ def call_library_method(
     for base in bases:
         model = engine.catalog.classes.get(base)
         if model is not None and name in model.methods:
+            if model.methods[name] == classes.OWN:
+                return receiver
             place = Device.CPU if on_cpu else device_beside(operands(arguments.all_values()))
             return attributes.instance_of_kind(model.methods[name], place)
     if overloads and (chosen[0] if chosen else overloads[0]).returns == "self":

@@ -10,7 +10,7 @@ from synclint.analysis.calls.dictionaries_by_use import asked_as_dictionary
 from synclint.analysis.calls.implied_classes import note_drawn, of_implied_class
 from synclint.analysis.calls.object_methods import call_object_method
 from synclint.analysis.calls.opaque_calls import note_unknown
-from synclint.analysis.calls.project_calls import construct
+from synclint.analysis.calls.project_calls import construct, made_by_library
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.callables import partial_of
 from synclint.analysis.domain.lattice import join_all
@@ -98,6 +98,8 @@ def call_method(callee: BoundMethod, arguments: Arguments, node: ast.Call, frame
         return host_methods.unknown_method(name, arguments, node, frame)
     if isinstance(receiver, _BUILT_IN_KINDS):
         return host_methods.method(receiver, name, arguments, node, frame)
+    if isinstance(receiver, ClassValue) and name != "__call__":
+        return made_by_library(receiver, arguments, frame)
     note_unknown(node, frame)
     if name == "__call__":  # that of ``type``, which a metaclass calls through ``super()``
         called = [option for option in options(receiver) if isinstance(option, ClassValue)]

@@ -45,6 +45,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.models.torch_results import operands
 from synclint.analysis.objects import annotated_values, attributes, data_classes, records
+from synclint.analysis.objects.ancestry import known_as
 from synclint.analysis.objects.captures import note_captured
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
@@ -84,7 +85,7 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         if name.rpartition(".")[2] == "trange":
             return Instance("range")
         return Instance("tqdm.tqdm", None, (("iterable", arguments.positional[0]),))
-    name = engine.api.canonical(name)
+    name = known_as(engine, engine.api.canonical(name))
     if _is_setting(frame) and library_functions.first(arguments) == Scalar("bool", False):
         owner, _, method = name.rpartition(".")
         known = engine.api.class_(owner)

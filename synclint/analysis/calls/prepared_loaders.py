@@ -6,7 +6,19 @@ import ast
 from dataclasses import replace
 
 from synclint.analysis.annotations.presumed_loaders import is_presumed
-from synclint.analysis.domain.values import UNKNOWN, Device, Instance, Scalar, Sequence, Tensor, Text, Value, options
+from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.values import (
+    UNKNOWN,
+    Device,
+    Instance,
+    Nothing,
+    Scalar,
+    Sequence,
+    Tensor,
+    Text,
+    Value,
+    options,
+)
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.findings import Confidence
@@ -16,6 +28,8 @@ _YES, _NO = Scalar("bool", True), Scalar("bool", False)
 PLACED = Instance("torch.utils.data.DataLoader", None, (("places", _YES),))
 # The copies of its batches wait, by one of these constructs. A name that has held the loader itself may be either.
 _BLOCKING, _UNPINNED = Text("accelerate-loader-copy"), Text("unpinned-loader-copy")
+# Whether an optimizer steps by way of a gradient scaler.
+_HALF, _ALWAYS, _BY_SETTING = Text("fp16"), Text("always"), Text("by setting")
 _LOADER = Instance("torch.utils.data.DataLoader")
 METHODS = frozenset({"prepare", "prepare_data_loader", "setup_dataloaders", "_setup_dataloader"})
 # Arguments by which a loader is told to leave batches where they are.
@@ -48,13 +62,13 @@ def prepared(arguments: Arguments, owner: Instance | None = None) -> Value:
     ``owner`` is the object that prepares them, if anything is known of it.
     """
     copies = _copies_of(owner) if owner is not None else None
-    is_scaled = owner is not None and owner.given("mixed_precision") == Text("fp16")
+    scaling = _scaling_of(owner) if owner is not None else None
     values = arguments.positional
     if not arguments.complete or not values:
         return UNKNOWN
     results = [_prepared(value, copies) if _is_on(arguments) else value for value in values]
-    if is_scaled:
-        results = [_scaled(value) for value in results]
+    if scaling is not None:
+        results = [join_all(_scaled(option, scaling) for option in options(value)) for value in results]
     return results[0] if len(results) == 1 else Sequence("tuple", tuple(results))
 
 
@@ -98,10 +112,27 @@ def _prepared(value: Value, is_non_blocking: bool | None) -> Value:
     return _copying(_UNPINNED) if is_non_blocking and are_unpinned else PLACED
 
 
-def _scaled(value: Value) -> Value:
+def _scaling_of(owner: Instance) -> Text | None:
+    """Whether optimizers step by way of a gradient scaler: always, or if a setting says so; None if they do not.
+
+    Source: accelerate/accelerator.py, ``Accelerator.__init__``. Where it is not given, the environment decides.
+    """
+    given = owner.given("mixed_precision")
+    if given is None or given == _HALF:
+        return None if given is None else _ALWAYS
+    may_be = any(option == _HALF or not _is_literal(option) for option in options(given))
+    return _BY_SETTING if may_be else None
+
+
+def _is_literal(option: Value) -> bool:
+    return isinstance(option, Nothing) or (isinstance(option, Text) and option.literal is not None)
+
+
+def _scaled(value: Value, scaling: Text) -> Value:
     """An optimizer that steps by way of a gradient scaler. Source: accelerate/optimizer.py."""
     if isinstance(value, Instance) and value.name.startswith("torch.optim."):
-        return replace(value, name="accelerate.optimizer.AcceleratedOptimizer")
+        fields = (*value.fields, ("scales", scaling))
+        return replace(value, name="accelerate.optimizer.AcceleratedOptimizer", fields=fields)
     return value
 
 

@@ -96,14 +96,18 @@ def construct(callee: ClassValue, arguments: Arguments, node: ast.Call, frame: F
     return _with_given(instance, record, arguments, frame)
 
 
+def made_by_library(callee: ClassValue, arguments: Arguments, frame: Frame) -> Value:
+    """What a method of a library's class gives that makes an object of the class on which it is called."""
+    return _with_given(instance_of(callee.record), callee.record, arguments, frame)
+
+
 def _with_given(instance: Instance, record: ClassRecord, arguments: Arguments, frame: Frame) -> Instance:
     """An object with what the constructor of its class of a library is given, if entries ask about that.
 
     A constructor of the class's own hands on what it is given under the same name. What the class says instead of a
     default of the library's holds where nothing is given.
     """
-    models = map(frame.engine.catalog.classes.get, ancestry.external_bases(frame.engine, record))
-    model = next((one for one in models if one is not None and one.parameters), None)
+    model = next((one for one in classes.library_models(frame.engine, record) if one.parameters), None)
     if model is None:
         return instance
     given = given_to_library(model, arguments)

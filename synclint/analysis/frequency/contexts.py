@@ -172,6 +172,10 @@ class KnownContexts:
         if event.construct in load_catalog().waiting_in_steps and found.runs in _AROUND_STEPS:
             reason = "the library waits in each step of the training"
             found = found._replace(runs=Phase.STEP, reason=reason, trains=True, infers=False)
+        in_turn = event.construct in load_catalog().waiting_in_turn
+        if in_turn and found.runs is Phase.ONCE and event.path not in known.code.training:
+            reason = "the library waits for each part of what it makes"
+            found = found._replace(runs=Phase.STEP, reason=reason, infers=True)
         if found.runs not in ASIDE and (why := self._unreached(event, found)):
             return Context(Phase.UNREACHED, why)
         if any(self.known_callers.is_unseen(need) for need in _needs(event)):

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from synclint.analysis.annotations.presumed_loaders import without_presumption
-from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.summaries import generalised
 from synclint.analysis.domain.values import (
     BOOLEAN,
     NEVER,
+    NOTHING,
     UNKNOWN,
     FunctionValue,
     Mapping,
     Never,
+    Nothing,
     Scalar,
     Sequence,
+    Tensor,
+    Unknown,
     Value,
     is_known,
     is_of_unknown,
+    options,
 )
 from synclint.analysis.objects import annotated_values, parameters
 from synclint.analysis.objects.before_uploads import before_upload
@@ -50,11 +55,20 @@ def bound(engine: Interpreter, target: FunctionValue, arguments: Arguments, assu
         elif parameter.default is not None and arguments.complete:
             scope[name] = parameters.default_value(engine, record, parameter)
         else:
-            scope[name] = assumed.get(name, UNKNOWN)
+            scope[name] = _perhaps_of_batch(parameter, arguments, assumed)
     uploads = uploads_ahead(engine, record)
     for name in scope.keys() & uploads.parameters:
         scope[name] = before_upload(scope[name], name, uploads)
     return scope
+
+
+def _perhaps_of_batch(parameter: Parameter, arguments: Arguments, assumed: Scope) -> Value:
+    """What no argument of a known name is passed for: by ``**batch`` it may be a part of the batch."""
+    others, meant = arguments.others, assumed.get(parameter.name, UNKNOWN)
+    told = [option for option in options(meant) if not isinstance(option, Unknown)]
+    if not isinstance(others, Tensor) or any(not isinstance(option, Nothing) for option in told):
+        return meant
+    return join(NOTHING, others) if told else others
 
 
 def _further(positional: list[Value], arguments: Arguments) -> Sequence:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 
+from synclint.analysis.annotations.batch_names import names_a_device
 from synclint.analysis.domain.containers import as_part, keys_of
 from synclint.analysis.domain.values import (
     NEVER,
     UNKNOWN,
     Mapping,
     Sequence,
+    Tensor,
     Text,
     Value,
+    is_known,
 )
 from synclint.analysis.interpreter import guards
 from synclint.analysis.interpreter.narrowing import narrowed
@@ -21,6 +24,7 @@ from synclint.analysis.objects.batches import element_or_key
 from synclint.analysis.objects.own_iterators import element_of
 from synclint.analysis.state.frames import Frame, RunningLoop
 from synclint.analysis.syntax.walk import walk
+from synclint.findings import Confidence
 
 
 def evaluate_comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Value:
@@ -41,11 +45,22 @@ def evaluate_dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
     frame.scope = dict(kept)
     iterable = _clauses(node.generators, (node.key, node.value), frame)
     frame.evaluate(node.key)
-    element = as_part(frame.evaluate(node.value))
+    element = as_part(_brought(node, frame.evaluate(node.value)))
     _leave_clauses(node.generators, frame)
     entries = _keyed(node, iterable, frame)
     frame.scope = kept
     return Mapping(entries, NEVER if entries else element)
+
+
+def _brought(node: ast.DictComp, value: Value) -> Value:
+    """What stands in ``{key: part.to(device) for key, part in batch.items()}``: tensors, if nothing else is known."""
+    call = node.value
+    if is_known(value) or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return value
+    moved, targets = call.func.value, [part for clause in node.generators for part in walk(clause.target)]
+    is_part = isinstance(moved, ast.Name) and any(isinstance(x, ast.Name) and x.id == moved.id for x in targets)
+    is_moved = is_part and call.func.attr in ("to", "cuda") and names_a_device(call)
+    return Tensor(trust=Confidence.MEDIUM) if is_moved else value
 
 
 def _keyed(node: ast.DictComp, iterable: Value | None, frame: Frame) -> tuple[tuple[str, Value], ...]:

@@ -30,7 +30,7 @@ def library_bases(engine: Interpreter, name: str) -> tuple[str, ...]:
 
 
 def _library_bases(engine: Interpreter, name: str) -> Iterator[str]:
-    name = engine.api.canonical(name)
+    name = known_as(engine, engine.api.canonical(name))
     model = engine.catalog.classes.get(name)
     yield model.name if model is not None else name
     known = engine.api.class_(name)
@@ -39,6 +39,12 @@ def _library_bases(engine: Interpreter, name: str) -> Iterator[str]:
     if model is not None:
         for base in model.bases:
             yield from _library_bases(engine, base)
+
+
+def known_as(engine: Interpreter, name: str) -> str:
+    """The name under which the catalogue describes one of the many classes of a library, or a method of one."""
+    library = engine.summary_of(name.partition(".")[0])
+    return library.known_as(name) if library is not None else name
 
 
 def is_a(engine: Interpreter, record: ClassRecord, *names: str) -> bool:

@@ -44,6 +44,7 @@ from synclint.analysis.objects.attributes import instance_of_kind
 from synclint.analysis.objects.record_classes import kind_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
+from synclint.catalog.entries import LibraryClass
 
 
 def find_method(record: ClassRecord, name: str) -> FunctionRecord | None:
@@ -67,7 +68,19 @@ def class_attribute(engine: Interpreter, record: ClassRecord, name: str) -> Valu
             written = engine.read_field(current, name) if isinstance(value, (DeviceName, Nothing)) else None
             value = engine.resolve(value.name) if isinstance(value, Symbol) else value
             return value if written is None else join(value, written)
+    if any(model.methods.get(name) == OWN for model in library_models(engine, record)):
+        return BoundMethod(ClassValue(record), name)
     return _of_metaclass(engine, record, name) or UNKNOWN
+
+
+# The kind of what a method of a library's class gives that makes an object of whichever class it is called on.
+OWN = "self"
+
+
+def library_models(engine: Interpreter, record: ClassRecord) -> list[LibraryClass]:
+    """What the catalogue tells of the classes outside the project from which a class derives."""
+    known = engine.catalog.classes
+    return [known[base] for base in ancestry.external_bases(engine, record) if base in known]
 
 
 def _of_metaclass(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from synclint.analysis.domain.values import ClassRecord, Device, FunctionRecord, Instance, Scalar, Tensor
-from synclint.analysis.objects import ancestry
-from synclint.analysis.state.frames import Frame, Interpreter
+from synclint.analysis.domain.values import (
+    ClassRecord,
+    Device,
+    FunctionRecord,
+    FunctionValue,
+    Instance,
+    Mapping,
+    Scalar,
+    Sequence,
+    Tensor,
+    Value,
+    options,
+)
+from synclint.analysis.objects import ancestry, classes
+from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.findings import Confidence
+
+TRAINER = "lightning.pytorch.Trainer"
 
 
 def is_of_lightning(engine: Interpreter, record: ClassRecord) -> bool:
@@ -37,6 +52,25 @@ def report_copies(loader: Instance, node: ast.Call, frame: Frame) -> None:
     bases = ancestry.external_bases(frame.engine, function.owner)
     if loader.given("pin_memory") == Scalar("bool", False) and any(base.endswith(_HOLDING_LOADERS) for base in bases):
         frame.report("lightning-loader-copy", node, Tensor(Device.CPU, trust=Confidence.MEDIUM), node, known=loader)
+
+
+def configured_optimizer(model: Value, node: ast.Call, frame: Frame) -> Value | None:
+    """The first optimizer that ``configure_optimizers`` of a ``model`` gives, alone, in a list or in a dictionary."""
+    record = model.record if isinstance(model, Instance) else None
+    method = classes.find_method(record, "configure_optimizers") if record is not None else None
+    if method is None:
+        return None
+    given = frame.engine.call(FunctionValue(method, model), Arguments(), frame, node)
+    return next((found for option in options(given) for found in _optimizers_in(option)), None)
+
+
+def _optimizers_in(value: Value) -> Iterator[Value]:
+    if isinstance(value, Instance) and value.name.startswith("torch.optim."):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _optimizers_in(value.get("optimizer"))
+    elif isinstance(value, Sequence):
+        yield from (found for item in value.items or () for found in _optimizers_in(item))
 
 
 _HOLDING_LOADERS = (".LightningModule", ".LightningDataModule")
