@@ -236,3 +236,22 @@ class Own:
 
     def evaluate(self, model: torch.nn.Module, batches):
         return [self.compute_loss(model, batch) for batch in batches]
+
+
+# case: models-of-nerfstudio
+import torch
+from nerfstudio.models.nerfacto import NerfactoModel
+
+
+class Field(NerfactoModel):
+    def get_outputs(self, ray_bundle: torch.Tensor):
+        return {"rgb": self.field(ray_bundle[ray_bundle.norm(dim=-1) > 0])}  # sync: SYN103
+
+    def get_metrics_dict(self, outputs, batch):
+        return {"error": (outputs["rgb"] - batch["image"]).norm().item()}  # sync: SYN201
+
+    def get_image_metrics_and_images(self, outputs, batch):
+        return {"error": (outputs["rgb"] - batch["image"]).norm().item()}, {}  # eval: SYN201
+
+    def get_outputs_for_camera(self, camera, obb_box=None):
+        return self.get_outputs(camera.generate_rays())
