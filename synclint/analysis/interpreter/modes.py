@@ -58,7 +58,7 @@ def _trained(body: Iterable[ast.stmt]) -> Iterator[str]:
 
 
 def _passing(suite: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that set evaluation mode unconditionally, with nothing gone through before the mode is set again."""
+    """The statements that set evaluation mode unconditionally, if nothing is gone through before it is set again."""
     for index, statement in enumerate(suite):
         if sets_mode(statement, "eval"):
             if not any(_goes_through(part) for one in _until_trained(suite[index + 1 :]) for part in walk(one)):
