@@ -627,3 +627,55 @@ class Normalize:
         if self._tensors and key in self._tensors:
             batch = batch - self._tensors[key]["mean"]
         return batch
+
+
+# case: annotated-results-that-are-attributes-of-something-unknown
+from collections.abc import Callable
+
+import lightning.pytorch as pl
+import torch
+
+
+class Step:
+    def __init__(self, engine, scale: float):
+        self.engine = engine
+        self.scale = scale
+
+    @property
+    def module(self) -> "pl.LightningModule":
+        return self.engine.trainer.lightning_module
+
+    @property
+    def norm(self) -> torch.Tensor:
+        return self.engine.norm
+
+    def loss(self, batch) -> torch.Tensor:
+        return self.engine(batch).loss
+
+    def never_written(self) -> torch.Tensor | None:
+        return self.found
+
+    def count(self) -> int:
+        return self.engine.count
+
+    def factor(self) -> torch.Tensor:
+        return self.scale  # annotated wrongly: what is returned is known
+
+    def reader(self) -> Callable[[], float]:
+        return self.engine.read
+
+    def untold(self):
+        return self.engine.norm
+
+
+def train(step: Step, batches):
+    for batch in batches:
+        step.module.log("seen", 3.0)  # sync: SYN401
+        if step.norm > 3:  # sync: SYN301
+            print("large")
+        while step.loss(batch) > 3:  # sync: SYN301
+            print("still large")
+        if step.never_written() > 3:  # sync: SYN301
+            print("large")
+        if step.count() > 3 or step.factor() > 3 or step.reader()() > 3 or step.untold() > 3:
+            print("numbers, as far as anything tells")

@@ -1580,3 +1580,55 @@ if __name__ == "__main__":
         torch.optim.SGD(model.parameters()),
         torch.utils.data.DataLoader([], num_workers=2, pin_memory=True),
     )
+
+
+# case: answers-that-are-sampled-in-evaluation-mode-within-a-training-step
+import torch
+from torch import nn
+
+
+@torch.no_grad()
+def sample(model: nn.Module, prompt: torch.Tensor):
+    tokens = []
+    for _ in range(64):
+        tokens.append(torch.multinomial(torch.softmax(model(prompt), dim=-1), 1).item())  # sync: SYN201
+    return torch.tensor(tokens)
+
+
+def loss_of(model: nn.Module, prompt: torch.Tensor, rollouts: int):
+    scores = []
+    was_training = model.training
+    model.eval()
+    for _ in range(rollouts):
+        score = model(sample(model, prompt)).sum()
+        print(score.item())  # sync: SYN201
+        scores.append(score)
+    if was_training:
+        model.train()
+    return torch.stack(scores).mean()
+
+
+def held_out_loss(model: nn.Module, held_out, rounds: int):
+    # What takes the next of something in each round, or goes by its number, goes through data.
+    model.eval()
+    for _ in range(rounds):
+        print(model(next(held_out)).sum().item())  # eval: SYN201
+    model.train()
+
+
+def loss_on(model: nn.Module, images: torch.Tensor):
+    model.eval()
+    for index in range(len(images)):
+        print(model(images[index]).sum().item())  # eval: SYN201
+    model.train()
+
+
+def train(model: nn.Module, prompts: torch.Tensor, held_out, images: torch.Tensor):
+    optimizer = torch.optim.SGD(model.parameters())
+    for step in range(1000):
+        loss = loss_of(model, prompts[step], 4)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        held_out_loss(model, held_out, 8)
+        loss_on(model, images)

@@ -182,3 +182,76 @@ def run(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, held_o
 if __name__ == "__main__":
     net = torch.nn.Linear(3, 3).cuda()
     run(net, torch.optim.SGD(net.parameters()), [], [])
+
+
+# case: steps-of-frameworks-that-an-evaluation-calls-as-well
+import speechbrain
+import torch
+from transformers import Trainer
+
+
+class Tuner(Trainer):
+    def prediction_step(self, model, inputs, prediction_loss_only, ignore_keys=None):
+        inputs = self._prepare_inputs(inputs)
+        loss = self.compute_loss(model, inputs)
+        print(loss.item())  # eval: SYN201
+        return loss, None, None
+
+    def _prepare_inputs(self, inputs):
+        return self.shortened({key: value.cuda(non_blocking=True) for key, value in inputs.items()})
+
+    def shortened(self, inputs):
+        return {key: value[:, : int(inputs["mask"].sum(1).max())] for key, value in inputs.items()}  # sync: SYN203
+
+    def compute_loss(self, model, inputs, return_outputs=False):
+        loss = model(**inputs).logits.float().mean()
+        self.losses.append(loss.item())  # sync: SYN201
+        return loss
+
+    def only_here(self, model: torch.nn.Module):
+        return model.head.weight.norm().item()  # eval: SYN201
+
+    def evaluate(self, dataset=None):
+        return self.only_here(self.model)
+
+
+class Recognizer(speechbrain.Brain):
+    def compute_forward(self, batch, stage):
+        return self.modules.encoder(batch.signal.data)
+
+    def compute_objectives(self, predictions, batch, stage):
+        loss = torch.nn.functional.mse_loss(predictions, batch.target.data)
+        self.errors.append(loss.item())  # sync: SYN201
+        return loss
+
+    def evaluate_batch(self, batch, stage):
+        loss = self.compute_objectives(self.compute_forward(batch, stage), batch, stage)
+        return loss.detach().cpu()  # eval: SYN204
+
+
+class Own:
+    # Of a class that derives from none of the framework's, who calls it says how often.
+    def compute_loss(self, model: torch.nn.Module, inputs: torch.Tensor):
+        return torch.nn.functional.mse_loss(model(inputs), inputs).item()  # eval: SYN201
+
+    def evaluate(self, model: torch.nn.Module, batches):
+        return [self.compute_loss(model, batch) for batch in batches]
+
+
+# case: models-of-nerfstudio
+import torch
+from nerfstudio.models.nerfacto import NerfactoModel
+
+
+class Field(NerfactoModel):
+    def get_outputs(self, ray_bundle: torch.Tensor):
+        return {"rgb": self.field(ray_bundle[ray_bundle.norm(dim=-1) > 0])}  # sync: SYN103
+
+    def get_metrics_dict(self, outputs, batch):
+        return {"error": (outputs["rgb"] - batch["image"]).norm().item()}  # sync: SYN201
+
+    def get_image_metrics_and_images(self, outputs, batch):
+        return {"error": (outputs["rgb"] - batch["image"]).norm().item()}, {}  # eval: SYN201
+
+    def get_outputs_for_camera(self, camera, obb_box=None):
+        return self.get_outputs(camera.generate_rays())

@@ -1,4 +1,4 @@
-"""What frameworks call of the classes that derive from theirs, otherwise than in each step."""
+"""What frameworks call of the classes that derive from theirs, and how often."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from synclint.findings import Phase
 
 _HOW_OFTEN = {
     Phase.ONCE: "once", Phase.EPOCH: "once per epoch", Phase.INTERVAL: "at intervals", Phase.EVAL: "in evaluation",
+    Phase.STEP: "in each step",
 }  # fmt: skip
 
 

@@ -19,7 +19,6 @@ from synclint.analysis.domain.values import (
     Nothing,
     Sequence,
     Tensor,
-    Unknown,
     Value,
     is_known,
     options,
@@ -326,9 +325,9 @@ class Engine:
         if frame.yields:
             return Sequence("generator", None, join_all(frame.yielded))
         declared = self._names.declared(record)
-        kinds = {type(option) for option in options(result)}
         # That it returns None somewhere says nothing of the other places.
-        is_unknown = Unknown in kinds and kinds <= {Unknown, Nothing}
+        found = [option for option in options(result) if not isinstance(option, Nothing)]
+        is_unknown = bool(found) and all(map(annotated_values.tells_nothing, found))
         return declared if is_unknown and is_known(declared) else annotated_values.as_returned(result, declared)
 
     def _enter_nested(self, frame: Frame, run: Run) -> None:

@@ -58,14 +58,28 @@ def _trained(body: Iterable[ast.stmt]) -> Iterator[str]:
 
 
 def _passing(suite: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that set evaluation mode unconditionally, with no loop before the mode is set again."""
+    """The statements that set evaluation mode unconditionally, if nothing is gone through before it is set again."""
     for index, statement in enumerate(suite):
         if sets_mode(statement, "eval"):
-            if not any(isinstance(part, _LOOPS) for one in _until_trained(suite[index + 1 :]) for part in walk(one)):
+            if not any(_goes_through(part) for one in _until_trained(suite[index + 1 :]) for part in walk(one)):
                 yield statement
         elif isinstance(statement, (ast.With, ast.AsyncWith, ast.Try, *_LOOPS)):
             for inner in suites(statement):
                 yield from _passing(inner)
+
+
+def _goes_through(part: ast.AST) -> bool:
+    """Whether something is a loop whose rounds differ: one that only repeats its body tries the same input again."""
+    return isinstance(part, _LOOPS) and not (isinstance(part, ast.For) and _only_repeats(part))
+
+
+def _only_repeats(loop: ast.For) -> bool:
+    """Whether a loop counts rounds that neither use the count nor take the next of anything."""
+    is_counted = isinstance(loop.iter, ast.Call) and dotted_name(loop.iter.func) == "range"
+    if not is_counted or not isinstance(loop.target, ast.Name):
+        return False
+    read = {part.id for one in loop.body for part in walk(one) if isinstance(part, ast.Name)}
+    return read.isdisjoint({loop.target.id, "next"})
 
 
 def _until_trained(suite: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

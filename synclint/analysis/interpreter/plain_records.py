@@ -222,7 +222,9 @@ class PlainRecords:
         lists = self._lists_in(record, record.module) if body.loops else frozenset()
         phase = self._phase_in_engines(record)
         hook = "is called by an engine" if phase is Phase.STEP else self._hooked.get(record)
-        hot = f"`{record.name}` {hook} in each step" if hook is not None else _hot_method(engine, record)
+        by_framework = _by_framework(engine, record)
+        in_steps = by_framework.reason if by_framework is not None and by_framework.runs is Phase.STEP else None
+        hot = f"`{record.name}` {hook} in each step" if hook is not None else in_steps or _hot_method(engine, record)
         is_named_inference = names.infers(record.name)
         evaluates = is_evaluation(body, record.decorators, lists)
         hands_out = evaluates and not isinstance(node, ast.Lambda) and hands_results_out(node, body.loops, lists)
@@ -238,7 +240,7 @@ class PlainRecords:
             else _named(engine, record) or _initializing(record, text) or _placed(record, text),
             is_method=record.owner is not None,
             hot=hot,
-            is_always_hot=record.name in _ALWAYS_HOT,
+            is_always_hot=record.name in _ALWAYS_HOT or in_steps is not None,
             is_hot_by_name=hot is not None
             and hook is None
             and record.name in ("forward", "__call__")
@@ -266,7 +268,7 @@ class PlainRecords:
             scope=_scope(record),
             infers=is_named_inference or hands_out or is_inference(body, record.decorators),
             is_named_inference=is_named_inference,
-            is_named_training=names.trains(record.name),
+            is_named_training=names.trains(record.name) or in_steps is not None,
             is_loss=names.is_loss(record.name, record.owner.name if record.owner is not None else ""),
             constructor=self._constructor(record),
             interface=_interface(record),
@@ -399,10 +401,8 @@ def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
     outer: FunctionRecord | None = record
     while outer is not None:
         owner = outer.owner
-        if owner is not None and phases_in_frameworks(outer.name):
-            bases = (owner.name, *ancestry.external_bases(engine, owner))
-            if (said := called_by_framework(outer.name, bases)) is not None:
-                return _as_context(said)
+        if (said := _by_framework(engine, outer)) is not None:
+            return _as_context(said) if said.runs is not Phase.STEP else None
         if (said := names.of_function(outer.name)) is not None:
             return _as_context(said)
         if owner is not None:
@@ -412,6 +412,14 @@ def _named(engine: Interpreter, record: FunctionRecord) -> Context | None:
                 return _as_context(said)
         outer = outer.parent
     return None
+
+
+def _by_framework(engine: Interpreter, record: FunctionRecord) -> names.Named | None:
+    """How often the framework of a method's class calls it, if it is one of those that a framework calls."""
+    owner = record.owner
+    if owner is None or not phases_in_frameworks(record.name):
+        return None
+    return called_by_framework(record.name, (owner.name, *ancestry.external_bases(engine, owner)))
 
 
 def _is_entry(record: FunctionRecord) -> bool:

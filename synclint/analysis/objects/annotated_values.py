@@ -11,6 +11,7 @@ from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import (
     BOOLEAN,
     Alternatives,
+    BoundMethod,
     Device,
     DType,
     Instance,
@@ -158,6 +159,14 @@ def _holding_as_annotated(value: Sequence, said: Sequence) -> Value:
     each = said.items if said.items is not None and len(said.items) == len(value.items) else None
     items = tuple(map(_as_declared, value.items, each or (meant,) * len(value.items)))
     return replace(value, items=items) if any(map(is_not, items, value.items)) else value
+
+
+def tells_nothing(value: Value) -> bool:
+    """Whether nothing is known of what a function returns: nor is it of an attribute that nobody is seen to write."""
+    if not isinstance(value, BoundMethod):
+        return isinstance(value, Unknown)
+    owner = value.receiver
+    return tells_nothing(owner) or (isinstance(owner, Instance) and owner.record is not None)
 
 
 def as_returned(value: Value, said: Value) -> Value:
