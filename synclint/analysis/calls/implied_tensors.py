@@ -9,7 +9,16 @@ from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.promotion import device_beside
 from synclint.analysis.domain.selection import without
 from synclint.analysis.domain.tensors import tensor_of
-from synclint.analysis.domain.values import Alternatives, BoundMethod, Nothing, Sequence, Tensor, Unknown, Value, options
+from synclint.analysis.domain.values import (
+    Alternatives,
+    BoundMethod,
+    Nothing,
+    Sequence,
+    Tensor,
+    Unknown,
+    Value,
+    options,
+)
 from synclint.analysis.models.torch_results import Bound, operands
 from synclint.analysis.objects import ancestry
 from synclint.analysis.state.frames import Arguments, Frame
