@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from synclint.analysis.models.method_names import tells_of_project
 from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.late_bodies import keep_bodies_apart
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
-from synclint.analysis.program.modules import stubbed_functions
+from synclint.analysis.program.modules import FunctionNode
 from synclint.analysis.program.patterns import Patterns
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.events import SyncEvent
@@ -49,7 +49,7 @@ def _know_stub(record: ModuleRecord, stub: Path) -> None:
         tree = parse(read_source(stub))
     except (UnreadableSourceError, ParseFailure):
         return
-    record.stubbed = dict(stubbed_functions(tree.body))
+    record.stubbed = dict(_stubbed_functions(tree.body))
     for statement in tree.body:
         if isinstance(statement, ast.ImportFrom) and statement.module is not None:
             for alias in statement.names:
@@ -309,3 +309,12 @@ class ProjectAnalysis:
     def _parsed(self, source: str) -> ast.Module:
         with self._phases.phase(PARSE):
             return parse(source)
+
+
+def _stubbed_functions(body: Iterable[ast.stmt], prefix: str = "") -> Iterator[tuple[str, FunctionNode]]:
+    """The functions of a stub by their names within the module, methods as ``Class.method``."""
+    for statement in body:
+        if isinstance(statement, FunctionNode):
+            yield f"{prefix}{statement.name}", statement
+        elif isinstance(statement, ast.ClassDef):
+            yield from _stubbed_functions(statement.body, f"{prefix}{statement.name}.")

@@ -20,9 +20,11 @@ from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.before_uploads import ON_HOST, before_upload, may_be_anywhere
 from synclint.analysis.objects.classes import find_method
 from synclint.analysis.objects.lightning_modules import moved_before
+from synclint.analysis.objects.upload_goals import brought_back_to, goal_of, without_goals
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Uploads
 from synclint.analysis.syntax.arguments import argument_node
+from synclint.analysis.syntax.bindings import bound_pairs
 from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.walk import dotted_name, walk, walk_to
 
@@ -226,7 +228,7 @@ class _Backwards:
         tensors, batches = _evidence(self._engine, self._record.nodes)
         tensors |= self._together - self._models - batches
         # What nothing else is done with need not be anywhere.
-        given = _without_goals(first) & self._parameters() & (tensors | batches)
+        given = without_goals(first) & self._parameters() & (tensors | batches)
         return Uploads(frozenset(self._targets), given - self._models, tensors, batches)
 
     def _names_behind(self, node: ast.expr) -> _Names:
@@ -343,17 +345,17 @@ class _Backwards:
         return self._used(node.iter, last | (start - bound))
 
     def _before_assignment(self, node: ast.Assign, after: _Names) -> _Names:
-        goals = after & frozenset().union(*(map(_goal, _bound(target)) for target in node.targets))
+        goals = after & frozenset().union(*(map(goal_of, _bound(target)) for target in node.targets))
         found = self._used(node.value, after - goals)
         for target in node.targets:
-            if not goals.isdisjoint(map(_goal, _bound(target))):
-                found |= frozenset(map(_goal, self._sources(target, node.value)))
-            for one, value in _pairs(target, node.value):
+            if not goals.isdisjoint(map(goal_of, _bound(target))):
+                found |= frozenset(map(goal_of, self._sources(target, node.value)))
+            for one, value in bound_pairs(target, node.value):
                 if _bound(one) & after and not self._is_computed(value):
                     self._note(one, after)
             if isinstance(target, (ast.Name, ast.Tuple, ast.List)):
                 found -= _bound(target) - self._used(node.value, _NO_NAMES)
-            for one, value in _pairs(target, node.value):
+            for one, value in bound_pairs(target, node.value):
                 if _bound(one) & after and isinstance(one, (ast.Name, ast.Tuple, ast.List)):
                     found |= self._sources(one, value)
                 elif isinstance(one, (ast.Subscript, ast.Attribute)) and self._names_behind(one) & after:
@@ -418,7 +420,7 @@ class _Backwards:
         for part in nodes:
             if isinstance(part, ast.Call) and not self._returned:
                 found |= self.uploaded_by(part)
-                found.update(map(_goal, _brought_back_to(part)))
+                found.update(map(goal_of, brought_back_to(part)))
         for part in reversed(nodes):
             if isinstance(part, ast.comprehension):
                 bound = _bound(part.target)
@@ -427,26 +429,10 @@ class _Backwards:
         return frozenset(found)
 
     def _note(self, target: ast.expr, uploaded: _Names) -> None:
-        certain = _without_goals(uploaded)
+        certain = without_goals(uploaded)
         for part in walk(target):
             if isinstance(part, ast.Name) and part.id in certain and part.id not in self._models:
                 self._targets.add(part)
-
-
-def _brought_back_to(call: ast.Call) -> Iterator[str]:
-    """The name of the tensor to whose device a call brings another one: ``y.to(x.device)``."""
-    goal = argument_node(call) if isinstance(call.func, ast.Attribute) and call.func.attr == "to" else None
-    if isinstance(goal, ast.Attribute) and goal.attr == "device" and isinstance(goal.value, ast.Name):
-        yield goal.value.id
-
-
-def _goal(name: str) -> str:
-    """What stands among names for the fact that something is brought to where the value of one of them is."""
-    return f"{name}.device?"
-
-
-def _without_goals(names: _Names) -> _Names:
-    return frozenset(name for name in names if _goal(name) not in names)
 
 
 def _is_download(node: ast.AST) -> bool:
@@ -464,16 +450,6 @@ def _is_given_what_is_brought(call: ast.Call) -> bool:
                 if names_a_device(part) or (called is not None and path == f"{called}.device"):
                     return True
     return False
-
-
-def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What is bound to what: one by one where both are written out."""
-    if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
-        if len(target.elts) == len(value.elts):
-            for one, given in zip(target.elts, value.elts, strict=True):
-                yield from _pairs(one, given)
-            return
-    yield target, value
 
 
 def _used_as_models(nodes: Nodes) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
@@ -389,15 +389,6 @@ def _annotations(parameters: ast.arguments) -> Annotations:
 
 def _parameter(node: ast.arg, kind: str, said: Annotations, default: ast.expr | None = None) -> Parameter:
     return Parameter(node.arg, kind, node.annotation or said.get(node.arg), default)
-
-
-def stubbed_functions(body: Iterable[ast.stmt], prefix: str = "") -> Iterator[tuple[str, FunctionNode]]:
-    """The functions of a stub by their names within the module, methods as ``Class.method``."""
-    for statement in body:
-        if isinstance(statement, FunctionNode):
-            yield f"{prefix}{statement.name}", statement
-        elif isinstance(statement, ast.ClassDef):
-            yield from stubbed_functions(statement.body, f"{prefix}{statement.name}.")
 
 
 class _Classes(Generic[V]):

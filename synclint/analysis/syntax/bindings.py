@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 # The nodes that bind a name which is no node of its own, and the field that it is in.
 _NAMING: dict[type[ast.AST], str] = {
@@ -31,3 +31,13 @@ def bound_by(node: ast.AST) -> Sequence[str]:
         return (node.asname or node.name.partition(".")[0],)
     name = getattr(node, _NAMING[type(node)])
     return (name,) if name else ()
+
+
+def bound_pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is bound to what: one by one where both are written out."""
+    if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
+        if len(target.elts) == len(value.elts):
+            for one, given in zip(target.elts, value.elts, strict=True):
+                yield from bound_pairs(one, given)
+            return
+    yield target, value
