@@ -115,6 +115,79 @@ def with_other_imports(text: str, chosen: Random) -> str:
     return f"{text[: found.start()]}{text[found.end() :]}"
 
 
+def with_new_method(text: str, chosen: Random) -> str:
+    """One method more at the end of a class, which another one may call."""
+    classes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef) and node.end_lineno]
+    if not classes:
+        raise LookupError
+    owner, name, lines = chosen.choice(classes), f"_added_{chosen.randrange(1000)}", text.splitlines(keepends=True)
+    indent = " " * owner.body[-1].col_offset
+    method = f"\n{indent}def {name}(self, x):\n{indent}    if x > 0:\n{indent}        return x.item()\n"
+    lines.insert(owner.end_lineno or 0, f"{method}{indent}    return self._kept\n")
+    return "".join(lines) if lines[(owner.end_lineno or 1) - 1].endswith("\n") else text
+
+
+def with_new_constant(text: str, chosen: Random) -> str:
+    """One constant more at the top of the module or in a class, or another value for one."""
+    constants = [*re.finditer(r"(?m)^ *[A-Za-z_]\w*(?:: \w+)? = (?:\d+(?:\.\d+)?|True|False|None)$", text)]
+    value = chosen.choice(("3", "None", "True", "0.5", "'mean'"))
+    if constants and chosen.random() < 0.5:
+        found = chosen.choice(constants)
+        return f"{text[: found.start()]}{found[0].partition(' = ')[0]} = {value}{text[found.end() :]}"
+    name = f"_added_{chosen.randrange(1000)}"
+    starts = [*re.finditer(r"(?m)^class \w+[^\n]*:\n(?=( +)\S)", text)]
+    if starts and chosen.random() < 0.6:
+        at = chosen.choice(starts)
+        return f"{text[: at.end()]}{at[1]}{name} = {value}\n{text[at.end() :]}"
+    return with_line_after_imports(text, f"{name} = {value}")
+
+
+def with_new_import(text: str, chosen: Random) -> str:
+    """One import more beside the others."""
+    line = chosen.choice(("import math", "from typing import Any", "import torch", "import os.path as _path"))
+    return with_line_after_imports(text, line)
+
+
+def with_line_after_imports(text: str, line: str) -> str:
+    """One line more behind the imports at the top."""
+    imports = [node for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    lines = text.splitlines(keepends=True)
+    if not imports or not lines[(imports[-1].end_lineno or 1) - 1].endswith("\n"):
+        raise LookupError
+    lines.insert(imports[-1].end_lineno or 0, f"{line}\n")
+    return "".join(lines)
+
+
+def with_renamed_parameter(text: str, chosen: Random) -> str:
+    """Another name for a parameter, within its function."""
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    taking = [node for node in functions if any(one.arg != "self" for one in node.args.args)]
+    if not taking:
+        raise LookupError
+    function = chosen.choice(taking)
+    name = chosen.choice([one.arg for one in function.args.args if one.arg != "self"])
+    lines = text.splitlines(keepends=True)
+    first, last = function.lineno - 1, function.end_lineno or function.lineno
+    lines[first:last] = [re.sub(rf"\b{name}\b", f"{name}_", line) for line in lines[first:last]]
+    return "".join(lines)
+
+
+def without_definition(text: str, chosen: Random) -> str:
+    """A text without one of its functions or methods."""
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    if not functions:
+        raise LookupError
+    function = chosen.choice(functions)
+    first = min([function.lineno, *(one.lineno for one in function.decorator_list)]) - 1
+    lines = text.splitlines(keepends=True)
+    after = "".join([*lines[:first], *lines[function.end_lineno :]])
+    try:
+        ast.parse(after)
+    except SyntaxError:  # it was all that stood there
+        raise LookupError from None
+    return after
+
+
 def cut_off(text: str, chosen: Random) -> str:
     """What has been written so far."""
     return text[: chosen.randrange(len(text) + 1)]

@@ -59,7 +59,7 @@ def measured(package: Corpus, cache: Path) -> Edits:
     linter = _Linter(folder, cache)
     files = python_files(folder)
     central, lonely = code_edits.most_imported(folder, files), code_edits.leaf(folder, files)
-    new = lonely.with_name(f"{lonely.stem}_copied.py")
+    new, renamed = (lonely.with_name(f"{lonely.stem}_{word}.py") for word in ("copied", "renamed"))
 
     def edited(path: Path, edit: Callable[[str], str], asked: Path = folder) -> Checked:
         path.write_text(edit(path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -69,8 +69,13 @@ def measured(package: Corpus, cache: Path) -> Edits:
         shutil.copy(lonely, new)
         return linter.check(folder)
 
+    def rename() -> Checked:
+        renamed.unlink(missing_ok=True)
+        new.rename(renamed)
+        return linter.check(folder)
+
     def delete() -> Checked:
-        new.unlink()
+        renamed.unlink()
         return linter.check(folder)
 
     comment_lines = partial(code_edits.with_lines_of_comment, chosen=chosen, comments=("a comment",))
@@ -89,8 +94,16 @@ def measured(package: Corpus, cache: Path) -> Edits:
         "a body in a leaf": lambda: edited(lonely, body),
         "a body in a leaf, which waits": lambda: edited(lonely, body_that_waits),
         "a signature in a leaf": lambda: edited(lonely, signature),
+        "an import in a leaf": lambda: edited(lonely, partial(code_edits.with_line_after_imports, line="import math")),
+        "a new function in a leaf": lambda: edited(lonely, partial(code_edits.with_new_function, chosen=chosen)),
+        "a new method in a leaf": lambda: edited(lonely, partial(code_edits.with_new_method, chosen=chosen)),
+        "a constant in a leaf": lambda: edited(lonely, partial(code_edits.with_line_after_imports, line="_KEPT = 3")),
         "a body in the most imported file": lambda: edited(central, body),
+        "an import in the most imported file": lambda: edited(
+            central, partial(code_edits.with_line_after_imports, line="import math")
+        ),
         "a new file": add,
+        "a renamed file": rename,
         "a deleted file": delete,
         _HOOK: lambda: edited(lonely, body_that_waits, asked=lonely),
         _ALL_AFTER_HOOK: lambda: linter.check(folder),

@@ -23,9 +23,14 @@ _IN_FILES: dict[str, tuple[_InFile, int]] = {
     "a longer docstring": (code_edits.with_longer_docstring, 5),
     "a comment behind code": (code_edits.with_comment_behind_code, 7),
     "a comment at the end": (lambda text, chosen: code_edits.with_comment(text), 2),
-    "another signature": (code_edits.with_other_signature, 4),
-    "a new function": (code_edits.with_new_function, 3),
-    "other imports": (code_edits.with_other_imports, 2),
+    "another signature": (code_edits.with_other_signature, 6),
+    "a new function": (code_edits.with_new_function, 5),
+    "other imports": (code_edits.with_other_imports, 4),
+    "a new import": (code_edits.with_new_import, 5),
+    "a new method": (code_edits.with_new_method, 4),
+    "another constant": (code_edits.with_new_constant, 6),
+    "another name for a parameter": (code_edits.with_renamed_parameter, 4),
+    "a function less": (code_edits.without_definition, 2),
     "the beginning only": (code_edits.cut_off, 1),
 }
 _OF_FILES = {"undone": 5, "as at first": 4, "a copy": 2, "renamed": 2, "deleted": 1}
