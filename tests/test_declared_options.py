@@ -115,13 +115,17 @@ def train(model, optimizer, loader):
 """
 
 
+def options_said(run: Synclint, script: str) -> dict[str, str]:
+    """What has to be set for the lines of a script, by the first text that each of them prints or writes."""
+    lines = script.splitlines()
+    found = json.loads(run(".", "--output-format", "json").out)
+    said = {lines[row["location"]["row"] - 1].split('"')[1]: row["context"]["reason"] for row in found}
+    return {word: reason.partition(", only where ")[2] for word, reason in said.items()}
+
+
 def test_what_is_nothing_unless_an_option_is_set_is_one_itself(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(LOGGING)
-    lines = LOGGING.splitlines()
-    found = json.loads(run("train.py", "--output-format", "json").out)
-    said = {lines[row["location"]["row"] - 1].split('"')[1]: row["context"]["reason"] for row in found}
-    options = {word: reason.partition(", only where ")[2] for word, reason in said.items()}
-    assert options == {"written": "`logs` is set", "not written": "", "named": ""}
+    assert options_said(run, LOGGING) == {"written": "`logs` is set", "not written": "", "named": ""}
 
 
 OPTIONS = """\
@@ -162,10 +166,7 @@ train(torch.nn.Linear(3, 3).cuda(), None, [], read())
 def test_options_are_told_by_the_parser_that_has_read_them(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "options.py").write_text(OPTIONS)
     (tmp_path / "train.py").write_text(USING_OPTIONS)
-    lines = USING_OPTIONS.splitlines()
-    found = json.loads(run(".", "--output-format", "json").out)
-    said = {lines[row["location"]["row"] - 1].split('"')[1]: row["context"]["reason"] for row in found}
-    assert {word: reason.partition(", only where ")[2] for word, reason in said.items()} == {
+    assert options_said(run, USING_OPTIONS) == {
         "within": "`logs` is set",
         "usual": "",
     }
@@ -189,10 +190,7 @@ def train(model, optimizer, loader):
 
 def test_sparse_gradients_are_asked_for(run: Synclint, tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(SPARSE)
-    lines = SPARSE.splitlines()
-    found = json.loads(run("train.py", "--output-format", "json").out)
-    said = {lines[row["location"]["row"] - 1].split('"')[1]: row["context"]["reason"] for row in found}
-    assert {word: reason.partition(", only where ")[2] for word, reason in said.items()} == {
+    assert options_said(run, SPARSE) == {
         "within": "`p.grad.is_sparse` is set",
         "usual": "",
     }

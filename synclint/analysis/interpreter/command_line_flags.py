@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from synclint.analysis.domain.command_lines import ARGUMENTS
 from synclint.analysis.domain.values import Instance, ModuleRecord, options
+from synclint.analysis.program.command_lines import adds_arguments
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import Flag
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -33,7 +34,7 @@ def flags_of(module: ModuleRecord, frame: Frame) -> Mapping[str, Flag]:
 
 def flags_in(tree: ast.Module, source: str) -> dict[str, Flag]:
     """The flags of the command line that a module adds to a parser, by their names."""
-    return dict(_read(tree)) if ".add_argument(" in source else {}
+    return dict(_read(tree)) if adds_arguments(source) else {}
 
 
 def _read(tree: ast.Module) -> Iterator[tuple[str, Flag]]:

@@ -16,6 +16,7 @@ from synclint.analysis.interpreter.switches import given_parameters, kept_names
 from synclint.analysis.objects.uploads_ahead import moved_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.assigned_attributes import assigned_attributes
+from synclint.analysis.program.command_lines import adds_arguments
 from synclint.analysis.program.made_objects import made_objects
 from synclint.analysis.program.modules import FunctionNode
 from synclint.analysis.program.off_the_gpu import is_off_the_gpu
@@ -70,7 +71,7 @@ def edited_functions(
         return None
     if flags_in(tree, source) != flags_in(module.tree, module.source):
         return None
-    if (".add_argument(" in source) is not module.reads_command_line:
+    if adds_arguments(source) is not module.reads_command_line:
         return None
     return functions
 

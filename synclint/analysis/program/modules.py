@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from synclint import frozen
 from synclint.analysis.program.assigned_attributes import assigned_attributes
+from synclint.analysis.program.command_lines import adds_arguments
 from synclint.analysis.program.content_order import content_digest
 from synclint.analysis.program.default_devices import put_on_an_accelerator
 from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
@@ -96,8 +97,8 @@ class ModuleRecord(Generic[V]):
 
     @frozen.remembered
     def reads_command_line(self) -> bool:
-        """Whether its text makes something of the command line, as files of options do that know nothing of torch."""
-        return ".add_argument(" in self.source
+        """Whether its text adds arguments to a parser."""
+        return adds_arguments(self.source)
 
     @frozen.remembered
     def is_test(self) -> bool:
