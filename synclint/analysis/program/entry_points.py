@@ -46,28 +46,54 @@ class ReachPremises:
 
     ``is_asked`` says that anything could be: it is a whole project. ``names`` are those of all definitions and of what
     decorators put them into, ``reached`` the words for them that are mentioned on the way, and that lead nowhere else,
-    ``kept`` the names of classes and of what keeps their objects.
+    ``kept`` the names of classes and of what keeps their objects. Where ``runs_nothing``, no file could be a program,
+    whoever imports it, and all files are one project: then it does not matter what leads where. Else imports of
+    ``modules`` do, by parts of the names of these.
     """
 
     is_asked: bool = False
     names: frozenset[str] = frozenset()
     reached: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
+    runs_nothing: bool = False
+    modules: frozenset[str] = frozenset()
 
-    def could_change(self, before: str, after: str) -> bool:
-        """Whether to write one text in the place of another one could change what is unreached."""
+    def could_change(self, before: str, after: str, unmentioned: frozenset[str] = frozenset()) -> bool:
+        """Whether to write one text in the place of another one could change what is unreached.
+
+        ``unmentioned`` are names that no other file mentions.
+        """
         if not self.is_asked or before == after:
             return False
         old, new = mentioned(before), mentioned(after)
         if old == new:
             return False
-        if _outline(old) != _outline(new):
+        changed = old.definitions.keys() ^ new.definitions.keys()
+        if any(name in _MAIN or name.rpartition(".")[2] not in unmentioned for name in changed):
             return True
-        pairs = [((old.top, old.top_uses), (new.top, new.top_uses))]
-        for name, one in old.definitions.items():
-            other = new.definitions[name]
+        if _flags(old) != _flags(new) or _classes(old, changed, unmentioned) != _classes(new, changed, unmentioned):
+            return True
+        return not self.runs_nothing and self._leads_elsewhere(old, new)
+
+    def _leads_elsewhere(self, before: Mentioned, after: Mentioned) -> bool:
+        """Whether another definition could be reached, where any are, or the same from another file."""
+        added = after.definitions.keys() - before.definitions.keys()
+        if _outline(before) != _outline(after, added) or not self._import_alike(before, after):
+            return True
+        if any(after.definitions[name].works for name in added) or not _offer_alike(before, added):
+            return True
+        pairs = [((before.top, before.top_uses), (after.top, after.top_uses))]
+        for name, other in after.definitions.items():
+            one = before.definitions.get(name, _NOTHING)
             pairs.append(((one.words, one.uses), (other.words, other.uses)))
         return any(self._matters(one[0], other[0]) or self._is_used_otherwise(one, other) for one, other in pairs)
+
+    def _import_alike(self, before: Mentioned, after: Mentioned) -> bool:
+        """Whether two texts import the same of the project, as far as that could matter."""
+        imported = (before.imports ^ after.imports) | (before.given ^ after.given)
+        modules = (before.modules ^ after.modules) | (before.whole ^ after.whole)
+        imported |= {part for name in modules for part in name.split(".")}
+        return before.stars == after.stars and imported.isdisjoint(self.modules | self.names)
 
     def _matters(self, before: frozenset[str], after: frozenset[str]) -> bool:
         added, removed = after - before, {*map(plain, before - after)}
@@ -85,8 +111,20 @@ class ReachPremises:
         return not is_same or not self.kept.isdisjoint(used)
 
 
-def _outline(says: Mentioned) -> object:
-    """All that a text says beside the words in it."""
+_NOTHING = Definition("", is_class=False)
+
+
+def _offer_alike(before: Mentioned, added: Collection[str]) -> bool:
+    """Whether a file with definitions more than ``before`` is still for others, or for nobody else, as it was."""
+    return all(map(_is_private, added)) or not all(map(_is_private, before.definitions))
+
+
+def _is_private(name: str) -> bool:
+    return any(part.startswith("_") for part in name.split("."))
+
+
+def _outline(says: Mentioned, added: Collection[str] = ()) -> object:
+    """All that a text says beside the words in it and what it imports, but for what it has ``added``."""
     definitions = {
         name: (
             one.is_class,
@@ -99,15 +137,27 @@ def _outline(says: Mentioned) -> object:
             _names_in_body(one),
         )
         for name, one in says.definitions.items()
+        if name not in added
     }
-    flags = says.is_guarded, says.runs, says.works, says.by_name, says.trains
-    names = says.assigned, says.open_registries, says.imports, says.given, says.stars, says.listed
-    return definitions, flags, names, says.modules, says.whole
+    return definitions, says.assigned, says.open_registries, says.listed
+
+
+def _flags(says: Mentioned) -> object:
+    return says.is_guarded, says.runs, says.works, says.by_name, says.trains
+
+
+def _classes(says: Mentioned, changed: Collection[str], unmentioned: frozenset[str]) -> object:
+    """What objects of the classes may be asked for, but for what only one of two texts defines, and nobody asks for."""
+    return {
+        name: (one.is_class, one.bases, one.gives, _names_in_body(one) - unmentioned)
+        for name, one in says.definitions.items()
+        if (one.is_class or one.owner) and name not in changed
+    }
 
 
 def _names_in_body(one: Definition) -> frozenset[str]:
     """What the body of a class mentions, and so may have, outside of its methods."""
-    return frozenset(map(plain, one.words)) if one.is_class else frozenset()
+    return frozenset(word for word in map(plain, one.words) if not word.isdigit()) if one.is_class else frozenset()
 
 
 @dataclass(frozen=True)
@@ -177,7 +227,14 @@ def reach_in(
         {path: names for one in judged for path, names in one.unreached.items()},
         frozenset[str]().union(*(one.untrained for one in judged)),
         beside.tried,
-        ReachPremises(True, names, reached, frozenset[str]().union(*(one.kept for one in premises))),
+        ReachPremises(
+            True,
+            names,
+            reached,
+            frozenset[str]().union(*(one.kept for one in premises)),
+            len(groups) == 1 and not any(_could_run(file) for file in files),
+            frozenset(part for file in files for part in file.parts[:-1]) | {file.stem for file in files},
+        ),
         {project: Answers(group) for project, group in numbered.items()},
         {file.path: project for project, group in numbered.items() for file in group if project is not None},
     )
@@ -316,6 +373,13 @@ def _imported(files: Iterable[ProjectFile]) -> frozenset[str]:
 
 
 def _runs(file: ProjectFile, imported: frozenset[str]) -> bool:
-    says = file.says
-    is_run = says.runs and not file.is_package and file.stem not in imported
-    return says.is_guarded or is_run or any(name in _MAIN for name in says.definitions)
+    return _could_run(file) and (file.stem not in imported or _is_begun(file.says))
+
+
+def _could_run(file: ProjectFile) -> bool:
+    """Whether a file is run as a program if nobody imports it."""
+    return (file.says.runs and not file.is_package) or _is_begun(file.says)
+
+
+def _is_begun(says: Mentioned) -> bool:
+    return says.is_guarded or any(name in _MAIN for name in says.definitions)
