@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from synclint.analysis.syntax.edited_lines import edited_lines
+from synclint.analysis.syntax.edited_lines import NEW, edited_lines
 
 BEFORE = """\
 # about f
@@ -59,6 +59,35 @@ def test_a_line_that_is_gone_would_stand_in_its_function() -> None:
     assert all(11 <= lines.now(line) <= 12 for line in gone)
 
 
-def test_other_edits_than_those_of_bodies_are_not_followed() -> None:
-    assert edited_lines(BEFORE, BEFORE.replace("def g(x)", "def g(y)")) is None
+def test_edits_that_may_do_more_than_define_names_are_not_followed() -> None:
+    assert edited_lines(BEFORE, f"{BEFORE}f(1)\n") is None
+    assert edited_lines(BEFORE, f"{BEFORE}import a\na.b = 1\n") is None
+    assert edited_lines(f"import a\nc = a.b\n{BEFORE}", f"c = a.b\n{BEFORE}") is None  # somebody mentions it
     assert edited_lines(BEFORE, "def f(:\n") is None
+
+
+def test_new_names_are_told_with_the_functions_that_mention_them() -> None:
+    lines = edited_lines(BEFORE, f"from b import a\n{BEFORE}def h(x):\n    return x\n")
+    assert lines is not None
+    assert lines.names == {"a", "h"}
+    assert lines.imported == {"a"}
+    first = BEFORE.splitlines().index("def g(x):") + 1
+    assert lines.spans == (((first, first + 3), (first + 1, first + 4)),)
+    assert lines.added == ((first + 5, first + 6),)
+    assert lines.then(1) > NEW
+    assert (lines.now(first), lines.then(first + 1)) == (first + 1, first)
+
+
+def test_a_function_with_other_parameters_is_edited() -> None:
+    lines = edited_lines(BEFORE, BEFORE.replace("def g(x)", "def g(x, y=None)"))
+    assert lines is not None
+    (((first, _), _),) = lines.spans
+    assert lines.redefined == {first}
+    assert lines.names == frozenset()
+
+
+def test_what_is_gone_leaves_its_name_behind() -> None:
+    lines = edited_lines(f"a = 1\n{BEFORE}", BEFORE)
+    assert lines is not None
+    assert lines.names == {"a"}
+    assert lines.now(3) == 2

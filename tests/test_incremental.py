@@ -64,8 +64,8 @@ def _run(folder: Path, before: Analysed, name: str, text: str) -> _Found | None:
     lines = edited_lines(FILES[name], text)
     if lines is None or not lines.spans:
         return None
-    restored = _restored(folder, before, name, [span for span, _ in lines.spans])
-    return None if restored is None else _after(restored, before, text, lines)
+    restored = _restored(folder, before, name, lines.spans_then)
+    return None if restored is None else _after(restored, before, text, lines, folder)
 
 
 def _restored(folder: Path, before: Analysed, name: str, spans: Collection[Span]) -> RestoredFunctions | None:
@@ -73,8 +73,8 @@ def _restored(folder: Path, before: Analysed, name: str, spans: Collection[Span]
     return restored_functions(_project(folder), before.stored, folder / name, FILES[name], spans, methods)
 
 
-def _after(restored: RestoredFunctions, before: Analysed, text: str, lines: EditedLines) -> _Found | None:
-    edited = restored.after(text, lines)
+def _after(restored: RestoredFunctions, before: Analysed, text: str, lines: EditedLines, folder: Path) -> _Found | None:
+    edited = restored.after(_project(folder), text, lines)
     if edited is None or not edited.is_alone:
         return None
     then = MovedFile(str(restored.path), str(restored.path), lines.then)
@@ -94,9 +94,9 @@ def _expected(folder: Path, before: Analysed, name: str, found: _Found) -> list[
     """What was seen before, on the lines of today, with what was found in the edited functions."""
     path = str(folder / name)
     now = MovedFile(path, path, found.lines.now)
-    old, new = [span for span, _ in found.lines.spans], [span for _, span in found.lines.spans]
+    old, new = found.lines.spans_then, found.lines.spans_now
 
-    def within(event: Observation, spans: list[tuple[int, int]]) -> bool:
+    def within(event: Observation, spans: Collection[tuple[int, int]]) -> bool:
         return event.path == path and any(first <= event.span.start.line <= last for first, last in spans)
 
     kept = [moved(event, now) for event in before.observed.events if not within(event, old)]
@@ -145,14 +145,14 @@ def test_functions_may_be_edited_one_after_the_other(folder: Path, name: str) ->
         lines = edited_lines(FILES[name], typed)
         if lines is None or not lines.spans:
             continue
-        spans = {span for span, _ in lines.spans}
+        spans = {*lines.spans_then}
         expected = _run(folder, before, name, typed)
         if expected is None:
             continue
         text = typed
         is_known = restored is not None and spans <= restored.spans
         restored = restored if is_known else _restored(folder, before, name, spans)
-        found = None if restored is None else _after(restored, before, text, lines)
+        found = None if restored is None else _after(restored, before, text, lines, folder)
         if found is None:
             assert is_known  # where edited functions rest on one another, it may take another start
             restored = None

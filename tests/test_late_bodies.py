@@ -16,8 +16,6 @@ from synclint.analysis.program.late_bodies import (
     LateFunction,
     keep_bodies_apart,
 )
-from synclint.analysis.syntax.edited_bodies import edited_bodies, put_in
-from synclint.analysis.syntax.positions import lines_of
 from synclint.sources.kept_texts import kept
 
 
@@ -102,25 +100,3 @@ def test_a_body_that_nobody_has_looked_at_is_not_kept() -> None:
     looked_at = tree.body[1]
     assert isinstance(looked_at, ast.FunctionDef)
     assert looked_at.body is looked_at.body
-
-
-def test_bodies_that_nobody_has_looked_at_move_with_an_edit_above_them() -> None:
-    long = "".join(f"        value = self.layer_{number}(value)\n" for number in range(20))
-    source = "class Model:\n" + "".join(
-        f'    def step_{number}(self, value):\n        """Do one\n        step."""\n{long}' for number in range(3)
-    )
-    edited_source = source.replace(
-        "        value = ", "        print(value)\n        self.layer = 1\n        value = ", 1
-    )
-    tree, after = ast.parse(source), ast.parse(edited_source)
-    keep_bodies_apart(tree, kept(source), ast.parse)
-    edited = edited_bodies(tree, after, lines_of(source), lines_of(edited_source))
-    assert edited is not None
-    assert [function.name for function, _ in edited.functions] == ["step_0"]
-    model = tree.body[0]
-    assert isinstance(model, ast.ClassDef)
-    assert ["body" in vars(node) for node in model.body] == [True, False, False]
-    put_in(edited, tree)
-    assert ast.dump(tree, include_attributes=True).replace("LateFunction(", "FunctionDef(") == ast.dump(
-        ast.parse(edited_source), include_attributes=True
-    )

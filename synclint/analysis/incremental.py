@@ -1,29 +1,28 @@
-"""Runs functions whose bodies were edited, with what is stored of the analysis of their share, and nothing else."""
+"""Runs edited functions of a file, with what is stored of the analysis of their share, and nothing else.
+
+They are run twice, each time with what is stored of all others: with the text of then, which checks what is stored, and
+with that of now.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
-from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord, Value
-from synclint.analysis.domain.visibility import differ_in_evidence, differ_visibly
+from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
+from synclint.analysis.interpreter.edits import OutgoingFacts, means_the_same_elsewhere
 from synclint.analysis.interpreter.engine import Engine, TooMuchWorkError
 from synclint.analysis.program import modules
 from synclint.analysis.project import ProjectAnalysis
-from synclint.analysis.results.facts import FunctionFacts
-from synclint.analysis.results.moved_lines import MovedFile
+from synclint.analysis.results.facts import FunctionFacts, Guard
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.run_records.reader import MemoReader
 from synclint.analysis.run_records.records import ShareRecords
-from synclint.analysis.state.runs import Run
 from synclint.analysis.syntax.edited_bodies import FunctionNode
-from synclint.analysis.syntax.edited_lines import EditedLines, Span, span_of
+from synclint.analysis.syntax.edited_lines import EditedLines, Span
 from synclint.analysis.syntax.parsing import ParseFailure
 from synclint.analysis.syntax.walk import walk
-
-_Held: TypeAlias = "dict[tuple[ClassRecord, str], Value | None]"
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,60 @@ class EditedFunctions:
     is_alone: bool
 
 
+@dataclass(frozen=True)
+class RestoredFunctions:
+    """Functions of a file, which stood at ``spans``, run again with what is stored of all others.
+
+    They were ``seen`` to do what is stored of them, and told others certain facts (``outgoing``).
+    """
+
+    stored: ShareRecords
+    module: ModuleRecord
+    path: Path
+    spans: frozenset[Span]
+    records: Collection[FunctionRecord]
+    methods: Collection[str]
+    seen: Observations
+    outgoing: OutgoingFacts
+
+    def after(self, project: ProjectAnalysis, text: str, lines: EditedLines) -> EditedFunctions | None:
+        """What is seen in the functions in another text of the file; None where they cannot be run.
+
+        ``lines`` tell how those of the first text and of this one belong together. The ``project`` is one in which
+        nothing was analysed yet.
+        """
+        gone = {first for first, _ in lines.gone}
+        kept = {lines.now(first) for first, _ in self.spans if first not in lines.redefined | gone}
+        new = {first for first, _ in lines.added} | {lines.now(first) for first in lines.redefined}
+        run = _run(project, self.stored, self.path, text, self.spans, kept, new, lines)
+        if run is None:
+            return None
+        engine, memo = project.engine, run.memo
+        pairs = [(one, by_place) for one in self.records if (by_place := run.by_place.get(_then(one)))]
+        outgoing = project.outgoing_facts(run.records, memo)
+        common = {
+            memo.stable_name(new): {one.name for one in old.parameters} & {one.name for one in new.parameters}
+            for old, new in pairs
+        }
+        after, functions = project.seen_in(self.path, self.methods), project.functions_in(self.path)
+        is_alone = (
+            memo.is_complete
+            and not memo.are_redefined_called_elsewhere
+            and means_the_same_elsewhere(self.module, run.module, pairs)
+            and outgoing.of_parameters(common).is_like(self.outgoing.of_parameters(common))
+            and memo.holds_what_it_held()
+            and all(map(_is_plain, (one for one in run.module.classes if lines.then(one.node.lineno) in lines.classes)))
+            and not any(
+                map(_is_called_by_others, (functions[one.place_key] for one in run.records if one.node.lineno in new))
+            )
+            and not ((lines.added or lines.gone) and _is_called_at_top(engine, run.module))
+            and not _asks_for_new(after, [both for both in pairs if both[0].node.lineno in lines.redefined])
+            and memo.is_complete
+        )
+        taken, before = outgoing.taken, self.outgoing.taken
+        return EditedFunctions(self.seen, after, functions, taken - before, before - taken, is_alone)
+
+
 def restored_functions(
     project: ProjectAnalysis,
     stored: ShareRecords,
@@ -57,96 +110,108 @@ def restored_functions(
     None where they did not do what is stored of them. ``methods`` are the names of all functions. The ``project`` is
     one in which nothing was analysed yet.
     """
+    run = _run(project, stored, path, text, spans, {first for first, _ in spans})
+    if run is None or not run.memo.is_as_stored() or run.memo.are_inner_functions_called_elsewhere:
+        return None
+    seen, outgoing = project.seen_in(path, methods), project.outgoing_facts(run.records, run.memo)
+    return RestoredFunctions(
+        stored, run.module, path, frozenset(spans), tuple(run.records), tuple(methods), seen, outgoing
+    )
+
+
+@dataclass(frozen=True)
+class _RunAgain:
+    """Functions of a ``module`` that were run, with a ``memo`` of all others; by the places where they stood."""
+
+    module: ModuleRecord
+    memo: MemoReader
+    by_place: Mapping[tuple[int, int], FunctionRecord]
+
+    @property
+    def records(self) -> Collection[FunctionRecord]:
+        """The functions."""
+        return self.by_place.values()
+
+
+def _run(
+    project: ProjectAnalysis,
+    stored: ShareRecords,
+    path: Path,
+    text: str,
+    spans: Collection[Span],
+    kept: Collection[int],
+    new: Collection[int] = (),
+    lines: EditedLines | None = None,
+) -> _RunAgain | None:
+    """Run the functions of a file that begin on the lines ``kept``, which stood at ``spans``, and those on ``new``."""
     try:
         module = project.add(path, text)
     except ParseFailure:
         return None
     engine = project.engine
-    nodes = [node for node in walk(module.tree) if isinstance(node, FunctionNode) and span_of(node) in spans]
-    memo = MemoReader(stored, engine, module, nodes)
+    nodes = [node for node in walk(module.tree) if isinstance(node, FunctionNode)]
+    restored = [node for node in nodes if node.lineno in kept]
+    added = [node for node in nodes if node.lineno in new]
+    memo = MemoReader(stored, engine, module, restored, spans, added, lines)
     engine.use_memo(memo)
     engine.run_module(module)
-    records = [record for node in nodes if isinstance(record := module.by_node.get(id(node)), modules.FunctionRecord)]
-    if len(records) < len(nodes):
-        return None
-    for record in records:
-        memo.restore(record)
-    if not _reach_fixpoint(engine) or not memo.is_as_stored() or memo.are_inner_functions_called_elsewhere:
-        return None
-    seen = project.seen_in(path, methods)
-    fields = _fields(engine, memo.edited_runs())
-    taken = project.names_taken(records)
-    return RestoredFunctions(
-        project, memo, module, path, frozenset(spans), tuple(records), tuple(methods), seen, fields, taken
-    )
-
-
-@dataclass
-class RestoredFunctions:
-    """Functions of a file that can be given other bodies, one after the other, as long as these concern nothing else.
-
-    They stood at ``spans``, where they were ``seen`` to do what is stored of them, wrote ``fields`` and took names.
-    """
-
-    project: ProjectAnalysis
-    memo: MemoReader
-    module: ModuleRecord
-    path: Path
-    spans: frozenset[Span]
-    records: Collection[FunctionRecord]
-    methods: Collection[str]
-    seen: Observations
-    fields: _Held
-    taken: frozenset[str]
-    _held: dict[ModuleRecord, int] = field(default_factory=dict)
-
-    def after(self, text: str, lines: EditedLines) -> EditedFunctions | None:
-        """What is seen in the functions in another text of the file; None where more differs.
-
-        ``lines`` tell how those of the first text and of this one belong together. Where the edit is not alone, nothing
-        more can be said after it.
-        """
-        for owner, nodes in self.memo.made_nodes.items():
-            self.project.hold(owner, nodes[self._held.get(owner, 0) :])
-            self._held[owner] = len(nodes)
-        now = MovedFile(str(self.module.real_path), str(self.path), lines.now)
-        self.memo.move_lines(lines.then, now)
-        is_alone = self.project.edit(self.path, text)
-        if is_alone is None:
+    records: list[FunctionRecord] = []
+    for node in (*restored, *added):
+        record = module.by_node.get(id(node))
+        if not isinstance(record, modules.FunctionRecord):
             return None
-        engine = self.project.engine
-        held = _hold_the_same(engine, {**_fields(engine, self.memo.edited_runs()), **self.fields})
-        seen = self.project.seen_in(self.path, self.methods)
-        taken = self.project.names_taken(self.records)
-        return EditedFunctions(
-            self.seen,
-            seen,
-            self.project.functions_in(self.path),
-            taken - self.taken,
-            self.taken - taken,
-            is_alone and held and self.memo.is_complete,
-        )
-
-
-def _reach_fixpoint(engine: Engine) -> bool:
-    """Do all runs that are due; whether none failed."""
+        records.append(record)
+    engine.fixpoint.follows_reasons = lines is not None
     try:
+        for record in records[: len(restored)]:
+            memo.restore(record)
+        for record in records[len(restored) :]:
+            if module in engine.begun:
+                engine.enter(record)
         engine.fixpoint.reach(lambda run: engine.repeat(run, run.module), lambda: True)
     except (TooMuchWorkError, RecursionError):
-        return False
-    return not engine.failures
+        return None
+    if engine.failures or not engine.was_run_to_its_end(module):
+        return None
+    then = (lambda line: line) if lines is None else lines.then
+    return _RunAgain(module, memo, {(then(one.node.lineno), one.node.col_offset): one for one in records})
 
 
-def _fields(engine: Engine, runs: Collection[Run]) -> _Held:
-    """What the attributes hold that runs write."""
-    return {attribute: engine.fields.held(*attribute) for run in runs for attribute in run.writes}
+def _then(record: FunctionRecord) -> tuple[int, int]:
+    return record.node.lineno, record.node.col_offset
 
 
-def _hold_the_same(engine: Engine, before: _Held) -> bool:
-    for attribute, value in before.items():
-        now = engine.fields.held(*attribute)
-        if differ_visibly(value, now) or (value is None) != (now is None):
-            return False
-        if value is not None and now is not None and differ_in_evidence(value, now):
-            return False
-    return True
+def _is_called_by_others(facts: FunctionFacts) -> bool:
+    """Whether frameworks call a function by its name, or tell by that what the class around it is."""
+    return facts.hot is not None or facts.fixed is not None or bool(facts.interface) or facts.overrides is not None
+
+
+def _is_called_at_top(engine: Engine, module: ModuleRecord) -> bool:
+    """Whether the top of a module calls functions: what the module defines orders its calls among others."""
+    return any(run.calls for run in engine.fixpoint.runs if run.function is None and run.module is module)
+
+
+def _is_plain(record: ClassRecord) -> bool:
+    """Whether what the body of a class binds are attributes: no members of an enumeration, and no fields."""
+    ancestors = [one for one in record.resolution_order if isinstance(one, modules.ClassRecord)]
+    foreign = [base for one in ancestors for base in one.bases if not isinstance(base, modules.ClassRecord)]
+    return not record.decorators and all(base is not None and base.startswith(_PLAIN_BASES) for base in foreign)
+
+
+# Classes from elsewhere whose subclasses may have any attributes.
+_PLAIN_BASES = ("torch.nn.", "torch.Tensor", "abc.ABC", "typing.Generic", "object")
+
+
+def _asks_for_new(seen: Observations, pairs: Collection[tuple[FunctionRecord, FunctionRecord]]) -> bool:
+    """Whether anything that was seen rests on parameters that functions have only since an edit."""
+    new = {
+        (record.place_key, one.name)
+        for before, record in pairs
+        for one in record.parameters
+        if one.name not in {known.name for known in before.parameters}
+    }
+    around = [way.layers for event in seen.events for way in event.ways_there]
+    around += [call.layers for calls in (*seen.calls.values(), *seen.unresolved.values()) for call in calls]
+    layers = (layer for some in around for layer in some)
+    needs = (layer.need for layer in layers if isinstance(layer, Guard) and layer.need is not None)
+    return any((need.function, need.parameter) in new for need in needs)

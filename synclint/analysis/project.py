@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import ast
 import os
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord, Symbol
 from synclint.analysis.frequency.call_graph import CallGraph
-from synclint.analysis.interpreter.edits import edited_functions, functions_within, is_within, put_into
+from synclint.analysis.interpreter.edits import OutgoingFacts, StableNames
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.observer import Observer
-from synclint.analysis.interpreter.repetition import reach_fixpoint, run_edited
+from synclint.analysis.interpreter.repetition import reach_fixpoint
 from synclint.analysis.interpreter.seen_calls import asked_in
 from synclint.analysis.models.method_names import tells_of_project
-from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.late_bodies import keep_bodies_apart
 from synclint.analysis.program.module_files import ModuleFiles, may_name_module
 from synclint.analysis.program.modules import FunctionNode
 from synclint.analysis.program.patterns import Patterns
-from synclint.analysis.program.reach import text_of
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.facts import FunctionFacts
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.state.recording import Recording
 from synclint.analysis.state.runs import MarkKind
-from synclint.analysis.syntax.edited_bodies import edited_bodies
-from synclint.analysis.syntax.former_nodes import FormerNodes
 from synclint.analysis.syntax.parsing import ParseFailure, parse
-from synclint.analysis.syntax.positions import lines_of
 from synclint.analysis.syntax.walk import walk
 from synclint.catalog.entries import Catalog, load_catalog
 from synclint.catalog.summaries import SummaryOf, summary_of
@@ -55,11 +49,6 @@ def _know_stub(record: ModuleRecord, stub: Path) -> None:
             for alias in statement.names:
                 if alias.name != "*":
                     record.scope[alias.asname or alias.name] = Symbol(f"{statement.module}.{alias.name}")
-
-
-def imports_the_same(before: str, after: str) -> bool:
-    """Whether two texts of a module say the same of what it imports and offers, before anything is parsed."""
-    return text_of(before, "") == text_of(after, "") and exports_of(before).names == exports_of(after).names
 
 
 class ProjectAnalysis:
@@ -97,7 +86,6 @@ class ProjectAnalysis:
         self._analysed = {self._files.paths.of(path): path for path in analysed}
         self._by_name: dict[str, ModuleRecord | None] = {}
         self._by_path: dict[Path, ModuleRecord] = {}
-        self._former: defaultdict[ModuleRecord, FormerNodes] = defaultdict(FormerNodes)
         regions = (SYNC_ALLOWED, *allowed_regions) if for_contracts else ()
         patterns = Patterns(tuple(hot_functions), tuple(cold_functions), tuple(device_functions), regions)
         self.engine = Engine(
@@ -131,45 +119,14 @@ class ProjectAnalysis:
             raise error
         return CallGraph(self.observations())
 
-    def edit(self, path: Path, source: str) -> bool | None:
-        """Let a file that is known have another text, in which functions have other bodies, and run what rests on them.
-
-        Whether nothing but these functions was run again for it, and they tell the same of others as before. None where
-        the edit is another one, or reaches too far: then only a new project tells what the files do.
-        """
-        module = self._by_path.get(self._files.paths.of(path))
-        if module is None or not self.engine.was_run_to_its_end(module):
-            return None
-        try:
-            tree = parse(source)
-        except ParseFailure:
-            return None
-        edited = edited_bodies(module.tree, tree, [*module.lines], lines_of(source))
-        if edited is None or not imports_the_same(module.source, source):
-            return None
-        records = edited_functions(module, edited, tree, source)
-        if records is None:
-            return None
-        before, gone = self._observer.outgoing_facts(records), functions_within(records)
-        put_into(module, edited, records, source, self.engine.readings, self._former[module])
-        done = run_edited(self.engine, records, gone)
-        if done is None:
-            return None
-        now = self._observer.outgoing_facts(records)
-        return all(is_within(run.function, records) for run in done) and now.is_like(before)
-
-    def names_taken(self, functions: Iterable[FunctionRecord]) -> frozenset[str]:
-        """The names that functions take for something else than the function of a call."""
-        return self._observer.outgoing_facts(functions).taken
-
-    def hold(self, module: ModuleRecord, nodes: Iterable[ast.AST]) -> None:
-        """Let nodes move with the lines of a module in whose tree they are not."""
-        self._former[module].add(nodes)
-
     @property
     def modules(self) -> Collection[ModuleRecord]:
         """The modules that were parsed."""
         return self._by_path.values()
+
+    def outgoing_facts(self, functions: Iterable[FunctionRecord], names: StableNames) -> OutgoingFacts:
+        """What functions tell of others."""
+        return self._observer.outgoing_facts(functions, names)
 
     def seen_in(self, path: Path, methods: Collection[str]) -> Observations:
         """What was seen in one file, by now; ``methods`` are the names of all functions there are."""

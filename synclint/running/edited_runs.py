@@ -28,6 +28,7 @@ from synclint.running.edited_file import Move, move_by, move_of
 from synclint.running.edited_functions import SeenAfterEdit, Spans, likely_after_edits, seen_after_edits, seen_now
 from synclint.running.file_findings import is_matched
 from synclint.running.finished_runs import FinishedRun
+from synclint.running.mentions_elsewhere import concerns_others
 from synclint.running.premises import Premises
 from synclint.running.reporting import report_by_itself
 from synclint.running.survey import CodeFile
@@ -147,8 +148,7 @@ def likely_report(base: Base, path: Path) -> FileReport | None:
     before = _seen_before(file, base)
     if lines is None or seen is None or before is None:
         return None
-    spans = [span for span, _ in lines.spans]
-    now = likely_after_edits(file, before, spans, seen, base, [move_of(file, lines)])
+    now = likely_after_edits(file, before, lines.spans_then, seen, base, [move_of(file, lines)])
     return None if now is None else report_by_itself(file, now, base.options, base.premises.compiled)
 
 
@@ -185,17 +185,19 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
     before, after = (CodeFile(path, Path(real), kept(text)) for text in (found.before, found.after))
     if any(_is_more_than_code(file) for file in (before, after)):
         return None
-    code = found.code
+    code, names = found.code, frozenset[str]()
     if code is not None:
         edit = _Edit(after, move_by(after, code.lines, len(lines_of(before.source))))
     else:
         lines = edited_lines(before.source, after.source)
-        is_of_bodies = lines is not None and bool(lines.spans)
-        seen = base.run_memo.seen_after(after) if is_of_bodies else None
-        if lines is None or seen is None:
+        if lines is None or not lines.is_of_code or concerns_others(before, after, lines, base.run.rests_on):
             return None
-        edit = _Edit(after, move_of(after, lines), seen, [span for span, _ in lines.spans])
-    premises = edits.premises.after(before, after, edit.move.now, mentions_the_same=found.mentions_the_same)
+        names = lines.names | lines.names_in_classes
+        seen = base.run_memo.seen_after(after)
+        if seen is None:
+            return None
+        edit = _Edit(after, move_of(after, lines), seen, lines.spans_then)
+    premises = edits.premises.after(before, after, edit.move.now, names, mentions_the_same=found.mentions_the_same)
     return None if premises is None else _Edits({**edits.by_path, path: edit}, premises)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -29,16 +30,25 @@ class Premises:
     alike: frozenset[str]
     compiled: frozenset[str]
 
-    def after(self, before: CodeFile, after: CodeFile, file: MovedFile, *, mentions_the_same: bool) -> Premises | None:
+    def after(
+        self,
+        before: CodeFile,
+        after: CodeFile,
+        file: MovedFile,
+        names: frozenset[str] = frozenset(),
+        *,
+        mentions_the_same: bool,
+    ) -> Premises | None:
         """On what they rest when a file has another text; None where they may be other ones.
 
-        What may be a name in it may be the same as before (``mentions_the_same``).
+        It may define other ``names``, which no other file mentions. What may be a name in it may be the same as before
+        (``mentions_the_same``).
         """
-        if self.reach.could_change(before.source, after.source):
+        if self.reach.could_change(before.source, after.source, names):
             return None
         if file.real_path in self.starred and not mentions_the_same:
             return None
-        if not self._are_ordered_alike(before, after):
+        if not self._are_ordered_alike(before, after, names):
             return None
         if said_of_compilers(before.source, self.compiled) != said_of_compilers(after.source, self.compiled):
             return None
@@ -46,9 +56,11 @@ class Premises:
             return None
         return replace(self, first_calls=moved(self.first_calls, file))
 
-    def _are_ordered_alike(self, before: CodeFile, after: CodeFile) -> bool:
+    def _are_ordered_alike(self, before: CodeFile, after: CodeFile, names: frozenset[str]) -> bool:
         """Whether a file stays where it was in the order of all files, and in its share."""
-        if size_of(before) != size_of(after) or definitions_in(before.source) != definitions_in(after.source):
+        defined = Counter(definitions_in(after.source))
+        defined.subtract(definitions_in(before.source))
+        if size_of(before) != size_of(after) or not names.issuperset(name for name, count in defined.items() if count):
             return False
         return str(after.real_path) not in self.alike or own_lines(before.source) == own_lines(after.source)
 

@@ -35,6 +35,7 @@ from synclint.sources.decoding import unsaved_texts
 
 if TYPE_CHECKING:
     from synclint.analysis.incremental import EditedFunctions, RestoredFunctions
+    from synclint.analysis.project import ProjectAnalysis
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,10 @@ class ShareRuns:
             return None
         if path not in self.parsed:  # its text was looked at, but never its code
             return lines.now
+        if lines.redefined:
+            return None
         unread = self.unread.get(path, frozenset())
-        is_unread = lines.assigns_the_same and all(first in unread for (first, _), _ in lines.spans)
+        is_unread = lines.assigns_the_same and all(first in unread for first, _ in lines.spans_then)
         return lines.now if is_unread else None
 
 
@@ -307,32 +310,34 @@ class RunMemo:
     ) -> EditedFunctions | None:
         for other in [one for one in self._restored if one[1] != file.path]:
             del self._restored[other]
-        known = self._restored.pop((key, file.path), None)
-        spans = {old for old, _ in lines.spans}
-        edited: EditedFunctions | None = None
+        known = self._restored.get((key, file.path))
         with unsaved_texts({Path(path): text for path, text in texts.items()}), without_garbage_collection():
-            if known is not None and spans <= known.spans:
-                edited = known.after(file.source, lines)
-            if edited is None or not edited.is_alone:
-                known = self._restored_at(key, share, file, spans, texts)
-                edited = None if known is None else known.after(file.source, lines)
-        if known is not None and edited is not None and edited.is_alone:
+            if known is None or not known.spans.issuperset(lines.spans_then):
+                known = self._restored_at(key, share, file, lines.spans_then, texts)
+            if known is None:
+                return None
             self._restored[key, file.path] = known
-        return edited
+            return known.after(self._project(share), file.source, lines)
 
     def _restored_at(
         self, key: str, share: ShareRuns, file: CodeFile, spans: Collection[Span], texts: Mapping[str, str]
     ) -> RestoredFunctions | None:
         from synclint.analysis.incremental import restored_functions  # brings the analysis with it
-        from synclint.running.share_analysis import project_of
 
         stored = self._stored_share(key)
         if stored is None:
             return None
+        before = texts[str(file.real_path)]
+        return restored_functions(self._project(share), stored, file.path, before, spans, share.methods)
+
+    def _project(self, share: ShareRuns) -> ProjectAnalysis:
+        """The project of a share, in which nothing was analysed yet."""
+        from synclint.running.share_analysis import project_of
+
         project = project_of([Path(path) for path, _ in share.files], self.roots, self.options)
         if self.with_evidence:
             project.record_evidence()
-        return restored_functions(project, stored, file.path, texts[str(file.real_path)], spans, share.methods)
+        return project
 
     def _texts_then(self, share: ShareRuns) -> dict[str, str] | None:
         """The texts that files had when a share was analysed, by their resolved paths; None where one is not known.
@@ -355,7 +360,7 @@ def _instead(
 ) -> SeenAfterEdit:
     """What is seen in a file where ``events`` were seen, by what the edited functions in it show now."""
     path, now = str(file.real_path), MovedFile(str(file.real_path), str(file.path), lines.now)
-    old, new = [one for one, _ in lines.spans], [one for _, one in lines.spans]
+    old, new = lines.spans_then, lines.spans_now
     after = edited.after
     kept = (moved(event, now) for event in events if not _is_within(event.span.start.line, old))
     made = (event for event in after.events if event.path == path and _is_within(event.span.start.line, new))

@@ -171,12 +171,6 @@ def read_loop(loop: ast.For | ast.AsyncFor | ast.While) -> Body:
     return read_body(loop.body)
 
 
-def forget_loops() -> None:
-    """Let loops be read anew: a function that is defined in one has another body."""
-    read_loop.cache_clear()
-    _passes_up.cache_clear()
-
-
 def read_body(body: list[ast.stmt]) -> Body:
     """Read a body once for all that is asked of it."""
     loops: list[ast.For | ast.AsyncFor | ast.While] = []

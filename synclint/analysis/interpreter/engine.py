@@ -416,20 +416,6 @@ class Engine:
             self._names.forget()
         self.do(run)
 
-    def read_anew(self, record: FunctionRecord) -> bool:
-        """Conclude again what the text of a function says of it; whether its parameters differ by it."""
-        before = self._assumed.pop(record, None)
-        self._usages.pop(record, None)
-        as_text = self._by_text.get(record)
-        if as_text is not None:
-            as_text.scope = dict(self.assumed(record))
-        return before is not None and not _are_assumed_alike(before, self.assumed(record))
-
-    def forget(self, record: FunctionRecord) -> None:
-        """Forget what is known of a function that is there no longer."""
-        for known in (self._assumed, self._usages, self._by_text):
-            known.pop(record, None)
-
     def was_run_to_its_end(self, module: ModuleRecord) -> bool:
         """Whether a module was run, and nothing kept it from its end."""
         return module in self._by_text and module not in self._cut_short and module not in self._exhausted
@@ -449,7 +435,7 @@ def _name(record: FunctionRecord | ClassRecord) -> str:
     return record.qualified_name
 
 
-def _are_assumed_alike(before: Scope, now: Scope) -> bool:
+def are_assumed_alike(before: Scope, now: Scope) -> bool:
     """Whether parameters are taken for the same, for the same reasons."""
     return before == now and all(_reason(before[name]) == _reason(value) for name, value in now.items())
 

@@ -8,8 +8,7 @@ has shown: its values then only grow, and there is an end to that.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import FunctionRecord, Value
 from synclint.analysis.domain.visibility import differ_in_evidence, differ_visibly
@@ -29,16 +28,13 @@ class Fixpoint:
         self._writers: dict[Field, list[Run]] = {}
         # Whether runs were added, or have left others, since unused ones were dropped.
         self._may_be_unused = True
-        # What edits need to know: the runs of functions, and those that were done or dropped for the last edit.
-        self._by_function: defaultdict[FunctionRecord | None, dict[Run, None]] | None = None
-        self._touched: dict[Run, None] | None = None
+        # Whether runs are done again where what they have used is the same for other reasons.
+        self.follows_reasons = False
 
     def add(self, run: Run) -> None:
         """Make a run known, which has just been done or will have to be."""
         self._runs.append(run)
         self._may_be_unused = True  # until whoever asked for it has used it
-        if self._by_function is not None:
-            self._by_function[run.function][run] = None
 
     @property
     def runs(self) -> list[Run]:
@@ -47,50 +43,22 @@ class Fixpoint:
 
     def runs_of(self, functions: Iterable[FunctionRecord]) -> dict[FunctionRecord, list[Run]]:
         """The runs that count of some functions."""
-        if self._by_function is None:  # asked for where functions are edited, which is rare
-            self._by_function = defaultdict(dict)
-            for run in self._runs:
-                self._by_function[run.function][run] = None
-        known = self._by_function
-        return {function: [run for run in known.get(function, ()) if not run.is_dropped] for function in functions}
+        known: dict[FunctionRecord, list[Run]] = {function: [] for function in functions}
+        for run in self.runs:
+            if run.function in known:
+                known[run.function].append(run)
+        return known
 
     def reach(self, repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> None:
         """Do runs by ``repeat`` until none has to be, or no more may be run."""
         self._drop_unused()
-        self._reach(self._due(self.runs), repeat, may_go_on)
-
-    def reach_from(
-        self,
-        edited: Iterable[Run],
-        gone: Iterable[Run],
-        repeat: Callable[[Run], None],
-        may_go_on: Callable[[], bool],
-    ) -> bool:
-        """Do ``edited`` runs by ``repeat``, and those that rest on them or on ``gone`` ones; whether it came to an end.
-
-        What was left undone when no more could be run stays so: an edit elsewhere is no reason to go on with it.
-        """
-        self._shrunk.clear()
-        self._fields.forget_changes()
-        for run in self._runs if self._touched is None else self._touched:
-            run.is_due = False
-            run.times = min(run.times, 1)
-        self._touched = {}
-        for run in gone:
-            self._drop(run)
-        for run in edited:
-            run.is_due = not run.is_dropped
-        return self._reach(self._due(()), repeat, may_go_on)
-
-    def _reach(self, due: list[Run], repeat: Callable[[Run], None], may_go_on: Callable[[], bool]) -> bool:
-        """Do runs that are ``due``, and those that are due by then, until none is, or no more may be run."""
+        due = self._due(self.runs)
         for _ in range(MOST_ROUNDS):
             if not due or not may_go_on():
                 break
             changed = self._round(due, repeat, may_go_on)
             due = self._due({**dict.fromkeys(self._fields.readers_of_changes()), **changed})
         self._drop_unused()
-        return not due
 
     def _due(self, candidates: Iterable[Run]) -> list[Run]:
         """The runs that have to be done, those that never were first, in the order in which they were made."""
@@ -123,7 +91,7 @@ class Fixpoint:
         for run, result in zip(due, before, strict=True):
             if differ_visibly(run.result, result):
                 changed.update(dict.fromkeys(run.demands))
-            elif self._touched is not None and differ_in_evidence(run.result, result):
+            elif self.follows_reasons and differ_in_evidence(run.result, result):
                 # What waits is the same, but callers say what they were told before.
                 changed.update(dict.fromkeys(run.demands))
                 for caller in run.demands:
@@ -143,15 +111,8 @@ class Fixpoint:
             if run.is_waiting:
                 yield run
 
-    @property
-    def touched(self) -> Collection[Run]:
-        """The runs that were done or dropped for the last edit."""
-        return self._touched or ()
-
     def end(self, run: Run, writes: Mapping[Field, Value], uses: Iterable[Run]) -> None:
         """Take back what a run ``writes`` and ``uses`` no longer, now that it has been done again."""
-        if self._touched is not None and not (run.function is None and run.times == 1):
-            self._touched[run] = None  # a module that is run for the first time was not there for others to see
         self._fields.end(run, writes)
         for other in uses:
             if other not in run.uses:
@@ -203,8 +164,6 @@ class Fixpoint:
 
     def _drop(self, run: Run) -> None:
         """Take back all that a run has shown."""
-        if self._touched is not None:
-            self._touched[run] = None
         self._forget(run)
         run.begin()
         run.is_dropped = True

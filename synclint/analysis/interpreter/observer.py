@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
-from synclint.analysis.interpreter.edits import OutgoingFacts, functions_within, outgoing_facts
+from synclint.analysis.interpreter.edits import OutgoingFacts, StableNames, functions_within, outgoing_facts
 from synclint.analysis.interpreter.engine import Engine
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.recorder import Recorder
@@ -62,11 +62,11 @@ class Observer:
                 records.function(record, module)
         return {key: facts for key, facts in records.functions.items() if key.startswith(f"{module.real_path}:")}
 
-    def outgoing_facts(self, functions: Iterable[FunctionRecord]) -> OutgoingFacts:
+    def outgoing_facts(self, functions: Iterable[FunctionRecord], names: StableNames) -> OutgoingFacts:
         """What the bodies of functions tell of others, places aside."""
         functions = tuple(functions)
         known = self._engine.fixpoint.runs_of((*functions, *functions_within(functions)))
-        return outgoing_facts(functions, (run for runs in known.values() for run in runs))
+        return outgoing_facts(functions, (run for runs in known.values() for run in runs), names)
 
     def _recorder(self, runs: Iterable[Run]) -> Recorder:
         engine = self._engine

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.interpreter.engine import Engine, TooMuchWorkError
 from synclint.analysis.state.runs import Run
 
@@ -23,35 +22,6 @@ def reach_fixpoint(engine: Engine) -> None:
             run.is_due = False
 
     engine.fixpoint.reach(repeat, _within_bounds(engine))
-
-
-def run_edited(engine: Engine, functions: Iterable[FunctionRecord], gone: Iterable[FunctionRecord]) -> set[Run] | None:
-    """Run functions with other bodies again, and all that rests on them; gives the runs that were done or dropped.
-
-    ``gone`` are the functions that were defined within them before. None where it takes too much work, is nested too
-    deeply, or fails: a new analysis reports it as it should be.
-    """
-    fixpoint = engine.fixpoint
-    edited: dict[Run, None] = {}
-    for record, known in fixpoint.runs_of(functions).items():
-        if engine.read_anew(record):
-            edited.update(dict.fromkeys(caller for run in known for caller in run.demands))
-        edited.update(dict.fromkeys(known))
-    dropped: dict[Run, None] = {}
-    for record, known in fixpoint.runs_of(gone).items():
-        engine.forget(record)
-        edited.update(dict.fromkeys(caller for run in known for caller in run.demands))
-        dropped.update(dict.fromkeys(known))
-    failed = len(engine.failures)
-    try:
-        is_done = fixpoint.reach_from(
-            edited, dropped, lambda run: engine.repeat(run, run.module), _within_bounds(engine)
-        )
-    except Exception:
-        return None
-    if not is_done or len(engine.failures) > failed:
-        return None
-    return set(fixpoint.touched)
 
 
 def _within_bounds(engine: Engine) -> Callable[[], bool]:

@@ -68,7 +68,7 @@ class ForgottenError(Exception):
 
 
 class Decoder:
-    """Makes values of rows, each of which is made once; ``made_nodes`` stand in trees for nodes that were there.
+    """Makes values of rows, each of which is made once.
 
     ``lines_now`` tell, for files that have another text by now, on which line of that text a line stands.
     """
@@ -78,7 +78,6 @@ class Decoder:
         self._records = records
         self._values: dict[int, Value] = {}
         self._origins: dict[int, Origin | None] = {NONE: None}
-        self.made_nodes: dict[ModuleRecord, list[ast.AST]] = {}
         self.lines_now: dict[str, Callable[[int], int]] = {}
 
     def value(self, number: int) -> Value:
@@ -122,7 +121,6 @@ class Decoder:
             line, end_line = now(line), now(end_line)
         node: ast.AST = getattr(ast, kind)()
         node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = line, column, end_line, end_column  # type: ignore[attr-defined]
-        self.made_nodes.setdefault(module, []).append(node)
         return module, node
 
     def _tensor(

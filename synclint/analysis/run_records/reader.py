@@ -1,34 +1,39 @@
 """Gives an engine what is stored of a share, so that some functions of one file can be run again without the others.
 
-The runs of all other functions stand still: they have their results, and what they have written is there. If one of
-them would have to be done again, or anything is asked for that is not stored, that is noted, and nothing that came of
-it may be used.
+The file may have another text by now, in which they do something else, or are new. The runs of all other functions
+stand still: they have their results, and what they have written is there. If one of them would have to be done again,
+or anything is asked for that is not stored, that is noted, and nothing that came of it may be used.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.domain.visibility import differ_in_evidence, differ_visibly
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey
-from synclint.analysis.interpreter.engine import Engine
+from synclint.analysis.interpreter.engine import Engine, are_assumed_alike
 from synclint.analysis.program import modules as program
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.run_records.decoding import LOST_SCOPE, Decoder, ForgottenError
 from synclint.analysis.run_records.encoding import Encoder, Places, UnknownRowError
 from synclint.analysis.run_records.inner_functions import inner_function
 from synclint.analysis.run_records.records import NONE, ContextRecord, RunRecord, ShareRecords
+from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.memo import Pattern
 from synclint.analysis.state.runs import Run, Use, joined_scopes
-from synclint.findings import CallPlace
+from synclint.analysis.syntax.edited_lines import EditedLines, Span
 
 
 class MemoReader:
-    """What is ``stored`` of a share, for an ``engine`` in which the ``edited`` functions of a ``module`` are run."""
+    """What is ``stored`` of a share, for an ``engine`` in which the ``edited`` functions of a ``module`` are run.
+
+    These stood at ``spans`` of the text of then; nothing is remembered of those that are ``new`` since. ``lines`` tell
+    how that text and the one of now belong together.
+    """
 
     def __init__(
         self,
@@ -36,21 +41,28 @@ class MemoReader:
         engine: Engine,
         module: ModuleRecord,
         edited: Collection[ast.AST],
+        spans: Collection[Span],
+        new: Collection[ast.AST] = (),
+        lines: EditedLines | None = None,
     ) -> None:
+        path = str(module.real_path)
         self._stored = stored
         self._engine = engine
         self._module = module
         self._edited = frozenset(edited)
+        self._new = frozenset(new)
         self._places = Places()
         self._decoder = Decoder(stored.rows, self)
+        self._now: MovedFile | None = None
+        if lines is not None:
+            self._now = MovedFile(path, str(module.path), lines.now)
+            self._places.lines_then[path] = lines.then
+            self._decoder.lines_now[path] = lines.now
         self._encoder = Encoder(self._places, list(stored.rows), may_add=False)
-        self._within = [(node.lineno, node.end_lineno or node.lineno) for node in edited if isinstance(node, ast.stmt)]
-        self._start = f"{module.real_path}:"
+        self._within = tuple(spans)
+        self._start = f"{path}:"
         self._runs: dict[int, Run] = {}
         self._numbers: dict[Run, int] = {}
-        # Where runs are called, on the lines of the stored text; and where these are by now.
-        self._calls: dict[Run, tuple[CallPlace, ...]] = {}
-        self._now: MovedFile | None = None
         self._restored: set[FunctionRecord] = set()
         self._by_place: dict[ModuleRecord, dict[str, FunctionRecord | ClassRecord]] = {}
         self._fields: set[tuple[ClassRecord, str]] = set()
@@ -63,24 +75,9 @@ class MemoReader:
         engine.fixpoint.add(self._others_on_text)
 
     @property
-    def made_nodes(self) -> Mapping[ModuleRecord, list[ast.AST]]:
-        """Nodes that were made to stand for those at which reasons were found."""
-        return self._decoder.made_nodes
-
-    @property
     def is_complete(self) -> bool:
         """Whether all that was asked for is stored, and nothing else than the edited functions has to be run again."""
         return not self.missing
-
-    def move_lines(self, then: Callable[[int], int], now: MovedFile) -> None:
-        """Let the module have another text, in which lines stand elsewhere ``now`` than they did ``then``."""
-        self._now = now
-        for run, calls in self._calls.items():
-            run.memo_calls = moved(calls, now)
-        for record in self._module.by_node.values():
-            self._places.of(record)
-        self._places.lines_then[str(self._module.real_path)] = then
-        self._decoder.lines_now[str(self._module.real_path)] = now.lines
 
     # --- where things are ----------------------------------------------------------------------------------------
 
@@ -217,12 +214,16 @@ class MemoReader:
         if (owner, name) in self._fields:
             return
         self._fields.add((owner, name))
+        self._engine.fields.take_from_memo(owner, name, self._written_by_others(owner, name))
+
+    def _written_by_others(self, owner: ClassRecord, name: str) -> dict[Run, Value]:
+        """What others than the edited functions have written to an attribute."""
         written = self._stored.fields.get(f"{self._places.of(owner)}:{name}", ())
         by_others = [write for write in written if not self._is_place_within_edited(write.function)]
         on_text = [self._value(write.value) for write in by_others if write.is_root]
         for_calls = [self._value(write.value) for write in by_others if not write.is_root]
         known = ((self._others_on_text, on_text), (self._others, for_calls))
-        self._engine.fields.take_from_memo(owner, name, {run: join_all(values) for run, values in known if values})
+        return {run: join_all(values) for run, values in known if values}
 
     def load_subclasses(self, owner: ClassRecord) -> None:
         """Let the classes be known that derive from one."""
@@ -273,6 +274,17 @@ class MemoReader:
             self._engine.fixpoint.add(run)
         if stored.by_text:
             self._engine.know_run(record, run)
+            if self._now is not None:
+                self._take_from_text(record, run)
+
+    def _take_from_text(self, record: FunctionRecord, run: Run) -> None:
+        """Let a run be done on what the text of its function says now; who asks for that asks for what it said."""
+        before, run.scope = run.scope, dict(self._engine.assumed(record))
+        if not are_assumed_alike(before, run.scope):
+            numbers = self._stored.runs_of.get(self._places.of(record), ())
+            demands = (one for number in numbers for one in self._stored.runs[number].demands)
+            if any(not self._is_caller_edited(one.caller) for one in demands):
+                self.missing.append(f"what {record.qualified_name} takes")
 
     def _standing_run(self, number: int, record: FunctionRecord) -> Run:
         """A run that is not done again."""
@@ -303,7 +315,6 @@ class MemoReader:
             run.demands[self._others_on_text] = _joined(scopes)
             self._others_on_text.uses[run] = Use(run.result)
             calls = dict.fromkeys(place for one in demands if one.caller != number for place in one.places)
-            self._calls[run] = tuple(calls)
             run.memo_calls = tuple(calls) if self._now is None else moved(tuple(calls), self._now)
         return run
 
@@ -316,7 +327,7 @@ class MemoReader:
         return record.node in self._edited
 
     def _is_within_edited(self, record: FunctionRecord | None) -> bool:
-        while record is not None and record.node not in self._edited:
+        while record is not None and record.node not in self._edited and record.node not in self._new:
             record = record.parent
         return record is not None
 
@@ -341,14 +352,61 @@ class MemoReader:
             for run in self._stored.runs
         )
 
-    def is_as_stored(self) -> bool:
-        """Whether the edited functions, run again with the bodies that they had, gave what they had given."""
+    @property
+    def are_redefined_called_elsewhere(self) -> bool:
+        """Whether functions of which nothing is remembered were run for others than the edited ones."""
+        places = {self._places.of(record) for record in self._module.functions if record.node in self._new}
+        return any(
+            run.function in places
+            and (
+                (run.is_root and not run.by_text) or any(not self._is_caller_edited(one.caller) for one in run.demands)
+            )
+            for run in self._stored.runs
+        )
+
+    def is_as_stored(self, *, for_others: bool = False) -> bool:
+        """Whether the edited functions gave what they had given; ``for_others``, what only others ask them for."""
         for number, run in self._runs.items():
             if run not in self._standing and run.times and not run.is_dropped:
+                if for_others and self._others_on_text not in run.demands:
+                    continue
                 result = self._value(self._stored.runs[number].result)
                 if differ_visibly(run.result, result) or differ_in_evidence(run.result, result):
                     return False
         return True
+
+    def holds_what_it_held(self) -> bool:
+        """Whether attributes that edited functions write, or wrote, hold what they held."""
+        written = {attribute: None for run in self.edited_runs() for attribute in run.writes}
+        for key, writes in self._stored.fields.items():
+            if any(self._is_place_within_edited(write.function) for write in writes):
+                place, _, name = key.rpartition(":")
+                owner = self._class(place)
+                if owner is not None:
+                    written[owner, name] = None
+        return all(self._holds_what_it_held(*attribute) for attribute in written)
+
+    def _holds_what_it_held(self, owner: ClassRecord, name: str) -> bool:
+        before = Fields()
+        for current in owner.ancestors:
+            written = self._written_by_others(current, name)
+            for one in self._stored.fields.get(f"{self._places.of(current)}:{name}", ()):
+                if self._is_place_within_edited(one.function):
+                    run = Run(self._function(one.function), self._module, {}, is_root=one.is_root)
+                    written[run] = self._value(one.value)
+            before.take_from_memo(current, name, written)
+        held, now = before.held(owner, name), self._engine.fields.held(owner, name)
+        if held is None or now is None:
+            return held is now
+        return not differ_visibly(held, now) and not differ_in_evidence(held, now)
+
+    def stable_name(self, record: FunctionRecord) -> str:
+        """What names a function whichever text its file has: its place in the text of then."""
+        return self._places.of(record)
+
+    def stable_number(self, run: Run) -> int | str:
+        """What stands for a run whichever text the file has."""
+        return self._numbers.get(run, self._start if run.function is not None else str(run.module.real_path))
 
     # --- values --------------------------------------------------------------------------------------------------
 
@@ -362,6 +420,12 @@ class MemoReader:
     def _scope(self, names: int, values: Iterable[int]) -> Scope:
         named = self._decoder.names(names)
         return dict(zip(named, map(self._value, values), strict=True))
+
+    def _function(self, place: str) -> FunctionRecord | None:
+        try:
+            return self.function_at(place)
+        except ForgottenError:
+            return None
 
     def _class(self, place: str) -> ClassRecord | None:
         try:

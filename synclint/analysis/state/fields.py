@@ -264,10 +264,6 @@ class Fields:
         """What each run has written to each attribute."""
         return self._written.items()
 
-    def forget_changes(self) -> None:
-        """Let nobody be told of what has changed so far."""
-        self._changed.clear()
-
     def is_out_of_date(self, run: Run) -> bool:
         """Whether a run has read something that holds something else by now."""
         return any(differ_visibly(self.held(owner, name), seen) for (owner, name), seen in run.reads.items()) or any(

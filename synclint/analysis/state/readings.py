@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.state.control_context import Condition
@@ -113,35 +113,3 @@ class Readings:
     libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
     mentioned_libraries: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     with_item: dict[ModuleRecord, tuple[int, bool]] = field(default_factory=dict)
-
-    def forget(self, function: ast.AST) -> None:
-        """Let a function, whose body is another one now, be read anew."""
-        self.mentioned_libraries.pop(function, None)
-        of_functions: tuple[dict[ast.AST, Any], ...] = (
-            self.made, self.looked_up, self.kept, self.chosen, self.questioned, self.for_host, self.modes,
-            self.captured, self.growing, self.uploads, self.returned, self.moved, self.environment, self.exchanges,
-            self.switches, self.gpu_switches, self.ends, self.put_back, self.asked, self.brings,
-        )  # fmt: skip
-        for known in of_functions:
-            known.pop(function, None)
-
-    def forget_nodes(self, nodes: Collection[ast.AST]) -> None:
-        """Let nodes go that nobody will read any more."""
-        by_node: tuple[dict[Any, Any], ...] = (
-            self.tested, self.made, self.looked_up, self.kept, self.questioned, self.for_host, self.modes, self.carried,
-            self.captured, self.increased, self.given, self.growing, self.leaving, self.setting, self.batches,
-            self.name_uses, self.mentioned_libraries, self.constants, self.uploads, self.returned, self.moved,
-            self.environment, self.exchanges, self.switches, self.gpu_switches, self.ends, self.put_back, self.asked,
-            self.brings, self.calls, self.offered,
-        )  # fmt: skip
-        by_outcome: tuple[dict[Any, Any], ...] = (
-            self.missing, self.needs, self.options, self.branches, self.steps, self.called,
-        )  # fmt: skip
-        for node in nodes:
-            for known in by_node:
-                known.pop(node, None)
-            for known in by_outcome:
-                known.pop((node, True), None)
-                known.pop((node, False), None)
-        for key in [key for key in self.misses if key[0] in nodes]:
-            del self.misses[key]

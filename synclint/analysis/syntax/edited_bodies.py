@@ -1,13 +1,19 @@
-"""What an edit has changed in a module, where that is nothing but the bodies of functions and the lines of the rest."""
+"""What an edit has changed in a module, where that is nothing but functions, and names that run nothing.
+
+Bodies and parameters of functions may be other ones; functions, imports and constants may be new, or gone.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from difflib import SequenceMatcher
+from itertools import chain, pairwise
 
+from synclint.analysis.syntax.quiet_statements import names_bound_by
 from synclint.analysis.syntax.walk import walk
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -37,12 +43,24 @@ class MovedLines:
 class EditedBodies:
     """The functions of a module with other bodies, as they stood and as they stand, and where the rest has moved to.
 
-    ``ends`` are the columns at which what holds statements ends now.
+    ``redefined`` are those of them that take other parameters. ``gone`` and ``added`` are the statements at the top of
+    the module and in its classes that only one of the two has, ``names`` what these bind, at the top, and in classes.
+    ``classes`` are the lines on which those stood that have other attributes of their own.
     """
 
     functions: tuple[tuple[FunctionNode, FunctionNode], ...]
     lines: MovedLines
-    ends: tuple[tuple[ast.AST, int], ...]
+    redefined: tuple[FunctionNode, ...] = ()
+    gone: tuple[ast.stmt, ...] = ()
+    added: tuple[ast.stmt, ...] = ()
+    names: frozenset[str] = frozenset()
+    names_in_classes: frozenset[str] = frozenset()
+    classes: frozenset[int] = frozenset()
+
+    @property
+    def has_only_moved(self) -> bool:
+        """Whether all code is what it was."""
+        return not (self.functions or self.gone or self.added)
 
 
 class _OtherwiseEdited(Exception):  # noqa: N818 - says that the answer is None
@@ -52,9 +70,9 @@ class _OtherwiseEdited(Exception):  # noqa: N818 - says that the answer is None
 def edited_bodies(
     before: ast.Module, after: ast.Module, lines_before: Sequence[str], lines_after: Sequence[str]
 ) -> EditedBodies | None:
-    """What differs between two trees of a module with these lines; None where that is more than bodies of functions.
+    """What differs between two trees of a module with these lines; None where that may do more than define names.
 
-    One in which classes are defined is no such body: what these are is known by their places in the tree.
+    A function in which classes are defined may not: what these are is known by their places in the tree.
     """
     comparison = _Comparison(lines_before, lines_after)
     try:
@@ -69,7 +87,16 @@ def edited_bodies(
         if offset != offsets[-1]:
             starts.append(line)
             offsets.append(offset)
-    return EditedBodies(tuple(comparison.functions), MovedLines(tuple(starts), tuple(offsets)), tuple(comparison.ends))
+    return EditedBodies(
+        tuple(comparison.functions),
+        MovedLines(tuple(starts), tuple(offsets)),
+        tuple(comparison.redefined),
+        tuple(comparison.gone),
+        tuple(comparison.added),
+        frozenset(comparison.names[ast.Module]),
+        frozenset(comparison.names[ast.ClassDef]),
+        frozenset(comparison.classes),
+    )
 
 
 class _Comparison:
@@ -78,12 +105,16 @@ class _Comparison:
     def __init__(self, lines_before: Sequence[str], lines_after: Sequence[str]) -> None:
         self._lines = lines_before, lines_after
         self.functions: list[tuple[FunctionNode, FunctionNode]] = []
+        self.redefined: list[FunctionNode] = []
+        self.gone: list[ast.stmt] = []
+        self.added: list[ast.stmt] = []
+        self.names: dict[type[ast.AST], set[str]] = {ast.Module: set(), ast.ClassDef: set()}
+        self.classes: set[int] = set()
         self.offsets: dict[int, int] = {}
-        self.ends: list[tuple[ast.AST, int]] = []
 
     def statement(self, before: ast.AST, after: ast.AST) -> None:
         """Compare two statements, handlers or modules."""
-        if not isinstance(before, type(after)):  # a function whose body is apart is of a kind of its own
+        if type(before) is not type(after):
             raise _OtherwiseEdited
         if self._has_same_text(before, after):
             return
@@ -95,7 +126,9 @@ class _Comparison:
             return
         for name in before._fields:
             one, other = getattr(before, name), getattr(after, name)
-            if name in _SUITES:
+            if name in _SUITES and type(before) in self.names:
+                self._definitions(one, other, before)
+            elif name in _SUITES:
                 self._suite(one, other)
             else:
                 self._same(one, other)
@@ -108,16 +141,41 @@ class _Comparison:
         for one, other in zip(before, after, strict=True):
             self.statement(one, other)
 
+    def _definitions(self, before: Sequence[ast.stmt], after: Sequence[ast.stmt], owner: ast.AST) -> None:
+        """Compare what stands at the top of a module or in a class, where names may be new, or gone."""
+        old, new = list(map(_identity, before)), list(map(_identity, after))
+        for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if kind == "equal":
+                self._suite(before[first:last], after[start:end])
+                continue
+            self.gone += before[first:last]
+            self.added += after[start:end]
+            for statement in (*before[first:last], *after[start:end]):
+                names = names_bound_by(statement)
+                # Fields of records are told by annotations.
+                if names is None or (isinstance(statement, ast.AnnAssign) and isinstance(owner, ast.ClassDef)):
+                    raise _OtherwiseEdited
+                self.names[type(owner)] |= names
+                if isinstance(owner, ast.ClassDef) and not isinstance(statement, FunctionNode):
+                    self.classes.add(owner.lineno)
+
     def _function(self, before: FunctionNode, after: FunctionNode) -> None:
-        for name in before._fields:
-            if name != "body":
-                self._same(getattr(before, name), getattr(after, name))
+        for name in ("name", "decorator_list", "type_comment", "type_params"):
+            self._same(getattr(before, name, None), getattr(after, name, None))
         self._begins_at_same_column(before, after)
-        offsets = dict(self.offsets)
+        offsets, is_redefined = dict(self.offsets), True
         try:
+            self._same(before.args, after.args)
+            self._same(before.returns, after.returns)
+            offsets = dict(self.offsets)
+            is_redefined = False
             self._same(before.body, after.body)
         except _OtherwiseEdited:
             self.offsets = offsets
+            if is_redefined:
+                if names_bound_by(before) is None or names_bound_by(after) is None:
+                    raise
+                self.redefined.append(before)
             if any(isinstance(node, ast.ClassDef) for body in (before.body, after.body) for node in walk(body)):
                 raise
             self.functions.append((before, after))
@@ -159,7 +217,6 @@ class _Comparison:
             raise _OtherwiseEdited
         self._move(old[0], new[0])
         self._move(old[2], new[2])
-        self.ends.append((before, new[3]))
 
     def _has_same_text(self, before: ast.AST, after: ast.AST) -> bool:
         """Whether two statements are written on lines that are the same; then where they have moved to is noted."""
@@ -189,26 +246,49 @@ def _places(node: ast.AST) -> tuple[int, int, int, int]:
     return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
-def put_in(edited: EditedBodies, tree: ast.Module) -> None:
-    """Let the tree of a module be what it is after an edit: its functions have the new bodies, all else has moved."""
-    first = edited.lines.first
-    for before, _ in edited.functions:
-        before.body = []  # what leaves the tree does not move with it
-    if first is not None:
-        for statement in tree.body:
-            if (statement.end_lineno or statement.lineno) >= first:
-                for node in list(walk(statement)):  # bodies that come late are parsed before anything has moved
-                    _move(node, edited.lines)
-    for node, column in edited.ends:
-        node.end_col_offset = column  # type: ignore[attr-defined]
-    for before, after in edited.functions:
-        before.body = after.body
-        before.end_lineno = after.end_lineno
+def _identity(statement: ast.stmt) -> object:
+    """What tells which statement stands for another one in another text: of what defines, what it defines."""
+    if isinstance(statement, (FunctionNode, ast.ClassDef)):
+        return type(statement), statement.name
+    return type(statement) if isinstance(statement, _COMPOUND) else ast.dump(statement)
 
 
-def _move(node: ast.AST, lines: MovedLines) -> None:
-    if hasattr(node, "lineno"):
-        moving: ast.stmt = node  # type: ignore[assignment]
-        moving.lineno = lines(moving.lineno)
-        if moving.end_lineno is not None:
-            moving.end_lineno = lines(moving.end_lineno)
+def mentioning(tree: ast.Module, names: frozenset[str], lines: Sequence[str]) -> list[FunctionNode] | None:
+    """The functions of a module that mention names; None where something does that runs when it is imported."""
+    found: list[FunctionNode] = []
+
+    def search(statements: Sequence[ast.stmt]) -> bool:
+        for statement in statements:
+            words = _words(lines, _first_line(statement), statement.end_lineno or statement.lineno)
+            if names.isdisjoint(words):
+                continue
+            if isinstance(statement, ast.ClassDef):
+                if not names.isdisjoint(_words_of(*statement.decorator_list, *statement.bases, *statement.keywords)):
+                    return False
+                if not search(statement.body):
+                    return False
+            elif isinstance(statement, FunctionNode):
+                given = (*statement.decorator_list, *statement.args.defaults, *filter(None, statement.args.kw_defaults))
+                if not names.isdisjoint(_words_of(*given)):
+                    return False
+                found.append(statement)
+            elif not (names_bound_by(statement) or set()) & names and not _is_docstring(statement):
+                return False
+        return True
+
+    return found if search(tree.body) else None
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _words(lines: Sequence[str], first: int, last: int) -> set[str]:
+    return set(chain.from_iterable(map(_WORD.findall, lines[first - 1 : last])))
+
+
+def _words_of(*nodes: ast.AST) -> set[str]:
+    return set(_WORD.findall(" ".join(map(ast.unparse, nodes))))

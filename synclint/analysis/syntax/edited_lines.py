@@ -1,16 +1,17 @@
-"""Where each line of a text stands in another one, in which functions have other bodies, and where it stood."""
+"""Where each line of a text stands in another one, in which functions do something else, and where it stood."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from synclint.analysis.syntax.edited_bodies import EditedBodies, FunctionNode, edited_bodies
+from synclint.analysis.syntax.edited_bodies import EditedBodies, FunctionNode, edited_bodies, mentioning
 from synclint.analysis.syntax.parsing import ParseFailure, compared
 from synclint.analysis.syntax.positions import common_ends, lines_of
+from synclint.analysis.syntax.quiet_statements import names_bound_by
 from synclint.analysis.syntax.receivers import attributes_assigned_by
 from synclint.analysis.syntax.walk import walk
 
@@ -24,14 +25,40 @@ Span = tuple[int, int]
 class EditedLines:
     """The numbers of all lines of a text in the one after it (``after``), and the other way round (``before``).
 
-    ``spans`` are the first and the last lines of the functions with other bodies, as these stood and as they stand.
-    These may assign values to the same attributes of their objects as before (``assigns_the_same``).
+    ``spans`` are the first and the last lines of the functions that may do something else, as these stood and as they
+    stand: they have other bodies, or mention ``names`` that the edit has changed at the top of the module, or
+    ``names_in_classes``. Those that stood on ``redefined`` lines take other parameters, ``gone`` and ``added`` are the
+    functions that only one of the texts has, ``classes`` the lines of those with other attributes of their own, and
+    ``imported`` the names that only imports bind. All may assign values to the same attributes of their objects as
+    before (``assigns_the_same``).
     """
 
     after: tuple[int, ...]
     before: tuple[int, ...]
     spans: tuple[tuple[Span, Span], ...]
     assigns_the_same: bool
+    redefined: frozenset[int] = frozenset()
+    gone: tuple[Span, ...] = ()
+    added: tuple[Span, ...] = ()
+    names: frozenset[str] = frozenset()
+    names_in_classes: frozenset[str] = frozenset()
+    imported: frozenset[str] = frozenset()
+    classes: frozenset[int] = frozenset()
+
+    @property
+    def is_of_code(self) -> bool:
+        """Whether there is other code."""
+        return bool(self.spans or self.names or self.names_in_classes)
+
+    @property
+    def spans_then(self) -> tuple[Span, ...]:
+        """Where all these functions stood."""
+        return (*(old for old, _ in self.spans), *self.gone)
+
+    @property
+    def spans_now(self) -> tuple[Span, ...]:
+        """Where they stand."""
+        return (*(new for _, new in self.spans), *self.added)
 
     def now(self, line: int) -> int:
         """Where a line stands now; of one that is gone, where it would stand."""
@@ -50,16 +77,23 @@ class EditedLines:
 
 @lru_cache(maxsize=8)
 def edited_lines(before: str, after: str) -> EditedLines | None:
-    """How the lines of two texts of a module belong together; None where they differ in more than bodies."""
+    """How the lines of two texts of a module belong together; None where they may differ in more than names tell."""
     lines = lines_of(before), lines_of(after)
     try:
-        edited = edited_bodies(compared(before), compared(after), *lines)
+        tree = compared(before)
+        edited = edited_bodies(tree, compared(after), *lines)
     except ParseFailure:
         return None
-    return None if edited is None else lines_after(edited, *lines)
+    if edited is None:
+        return None
+    changed = edited.names | edited.names_in_classes
+    concerned = mentioning(tree, changed, lines[0]) if changed else []
+    return None if concerned is None else _lines_after(edited, concerned, *lines)
 
 
-def lines_after(edited: EditedBodies, before: Sequence[str], after: Sequence[str]) -> EditedLines:
+def _lines_after(
+    edited: EditedBodies, concerned: Iterable[FunctionNode], before: Sequence[str], after: Sequence[str]
+) -> EditedLines:
     """How lines belong together where so much was edited: outside of bodies, they stand where their code does.
 
     Within a body, as many lines in the place of others are taken for these, with something else on them.
@@ -75,13 +109,38 @@ def lines_after(edited: EditedBodies, before: Sequence[str], after: Sequence[str
         for line in body_now:
             then.pop(line, None)
         then.update({now: line for line, now in kept.items()})
+    for statement in edited.added:
+        for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
+            then.pop(line, None)
     most = len(after)
+    gone, added = _functions(edited.gone), _functions(edited.added)
+    others = {span_of(one): tuple(map(edited.lines, span_of(one))) for one in concerned}
+    spans = {**others, **{span_of(old): span_of(new) for old, new in edited.functions}}
     return EditedLines(
         tuple(max(1, min(now, most)) for now in numbers.values()),
         tuple(then.get(line, NEW + line) for line in range(1, most + 1)),
-        tuple((span_of(old), span_of(new)) for old, new in edited.functions),
-        all(attributes_assigned_by(old) == attributes_assigned_by(new) for old, new in edited.functions),
+        tuple((old, (new[0], new[1])) for old, new in sorted(spans.items()) if old not in map(span_of, gone)),
+        not any(map(attributes_assigned_by, (*gone, *added)))
+        and all(attributes_assigned_by(old) == attributes_assigned_by(new) for old, new in edited.functions),
+        frozenset(one.lineno for one in edited.redefined),
+        tuple(map(span_of, gone)),
+        tuple(map(span_of, added)),
+        edited.names,
+        edited.names_in_classes,
+        edited.names - _bound([one for one in (*edited.gone, *edited.added) if not isinstance(one, _IMPORTS)]),
+        edited.classes,
     )
+
+
+_IMPORTS = (ast.Import, ast.ImportFrom)
+
+
+def _bound(statements: Iterable[ast.stmt]) -> frozenset[str]:
+    return frozenset(name for one in statements for name in names_bound_by(one) or ())
+
+
+def _functions(statements: Iterable[ast.stmt]) -> list[FunctionNode]:
+    return [statement for statement in statements if isinstance(statement, FunctionNode)]
 
 
 def span_of(function: FunctionNode) -> Span:

@@ -44,7 +44,7 @@ def moved_code(before: str, after: str) -> MovedCode | None:
         trees = parse(before), parse(after)
         said = _taken_out(trees[0]), _taken_out(trees[1])
         edited = edited_bodies(*trees, *lines)
-        if edited is None or edited.functions or _code(lines[0], said[0]) != _code(lines[1], said[1]):
+        if edited is None or not edited.has_only_moved or _code(lines[0], said[0]) != _code(lines[1], said[1]):
             return None
     except (ParseFailure, tokenize.TokenError, SyntaxError, RecursionError):
         return None

@@ -1,0 +1,48 @@
+"""Statements that bind names and run nothing: whoever does not mention the names is not concerned by them."""
+
+from __future__ import annotations
+
+import ast
+
+from synclint.analysis.syntax.walk import walk
+
+# What an expression is made of that calls nothing: a constant, or a display of some.
+_QUIET = (
+    ast.Constant, ast.Name, ast.Attribute, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.UnaryOp, ast.BinOp,
+    ast.expr_context, ast.operator, ast.USub, ast.UAdd, ast.Invert,
+)  # fmt: skip
+
+
+def names_bound_by(statement: ast.stmt) -> frozenset[str] | None:
+    """The names that a statement binds at the top of a module or in a class, and nothing else that it does.
+
+    None where it may do more: it calls something, or what it binds has a meaning for Python.
+    """
+    names = _names(statement)
+    return None if names is None or any(name.startswith("__") and name.endswith("__") for name in names) else names
+
+
+def _names(statement: ast.stmt) -> frozenset[str] | None:
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return _imported(statement)
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        is_quiet = not statement.decorator_list and _is_quiet(*statement.args.defaults, *statement.args.kw_defaults)
+        has_classes = any(isinstance(node, ast.ClassDef) for node in walk(statement))
+        return frozenset({statement.name}) if is_quiet and not has_classes else None
+    if isinstance(statement, ast.Assign) and all(isinstance(target, ast.Name) for target in statement.targets):
+        names = frozenset(target.id for target in statement.targets if isinstance(target, ast.Name))
+        return names if _is_quiet(statement.value) else None
+    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+        return frozenset({statement.target.id}) if _is_quiet(statement.value) else None
+    return None
+
+
+def _imported(statement: ast.Import | ast.ImportFrom) -> frozenset[str] | None:
+    if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+        return None
+    names = [alias.asname or alias.name.partition(".")[0] for alias in statement.names]
+    return None if "*" in names else frozenset(names)
+
+
+def _is_quiet(*values: ast.expr | None) -> bool:
+    return all(isinstance(node, _QUIET) for value in values if value is not None for node in walk(value))
