@@ -40,6 +40,10 @@ class SeenAfterEdit:
     taken: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
 
+    def has_events_within(self, spans: Spans) -> bool:
+        """Whether anything is seen on some lines of the new text."""
+        return any(first <= event.span.start.line <= last for event in self.events for first, last in spans)
+
 
 class KnownProject(Protocol):
     """What is known of a project since its last run."""

@@ -194,7 +194,8 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
             return None
         names = lines.names | lines.names_in_classes
         seen = base.run_memo.seen_after(after)
-        if seen is None:
+        # Whether anything leads to a new function is not known, where that is asked.
+        if seen is None or (not edits.premises.reach.runs_nothing and seen.has_events_within(lines.added)):
             return None
         edit = _Edit(after, move_of(after, lines), seen, lines.spans_then)
     premises = edits.premises.after(before, after, edit.move.now, names, mentions_the_same=found.mentions_the_same)
