@@ -27,10 +27,10 @@ def concerns_others(before: CodeFile, after: CodeFile, lines: EditedLines, paths
     names = lines.names | lines.names_in_classes
     if not names:
         return False
-    if after.path.stem == "__init__" or any(
-        _is_asked_for(names_in_class, before, after) for names_in_class in lines.names_in_classes
-    ):
+    if after.path.stem == "__init__" or any(_is_asked_for(name, before, after) for name in lines.names_in_classes):
         return True
+    own = {str(after.real_path), str(after.path.absolute())}
+    paths = [path for path in paths if path not in own]
     is_new = before.definitions != after.definitions
     if is_new and not _has_place(before, after, paths):
         return True

@@ -80,7 +80,8 @@ class ShareRuns:
             return None
         if path not in self.parsed:  # its text was looked at, but never its code
             return lines.now
-        if lines.redefined:
+        is_own = any(real == path for _, real in self.files)
+        if lines.redefined or lines.classes or (is_own and (lines.added or lines.gone)):
             return None
         unread = self.unread.get(path, frozenset())
         is_unread = lines.assigns_the_same and all(first in unread for first, _ in lines.spans_then)
