@@ -216,7 +216,8 @@ class _Comparison:
         if old[1] != new[1]:
             raise _OtherwiseEdited
         self._move(old[0], new[0])
-        self._move(old[2], new[2])
+        if not isinstance(before, ast.ClassDef):  # which may end with something new
+            self._move(old[2], new[2])
 
     def _has_same_text(self, before: ast.AST, after: ast.AST) -> bool:
         """Whether two statements are written on lines that are the same; then where they have moved to is noted."""

@@ -1,0 +1,67 @@
+"""Who may be concerned by names that an edit changes in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from synclint.analysis.syntax.edited_lines import edited_lines
+from synclint.running.mentions_elsewhere import concerns_others
+from synclint.running.survey import CodeFile
+from synclint.sources.kept_texts import kept
+
+NET = "import torch\n\n\nclass Net:\n    size = 1\n\n    def grow(self, x):\n        return x + self.size\n"
+
+
+def concerned(folder: Path, after: str, others: dict[str, str], name: str = "net.py") -> bool:
+    """Whether other files may be concerned where the text of a file is another one."""
+    for other, text in others.items():
+        (folder / other).write_text(text)
+    path = folder / name
+    files = [CodeFile(path, path, kept(text)) for text in (NET, after)]
+    lines = edited_lines(NET, after)
+    assert lines is not None
+    return concerns_others(files[0], files[1], lines, [str(path), *(str(folder / other) for other in others)])
+
+
+@pytest.mark.parametrize(
+    ("other", "is_concerned"),
+    [
+        ("import math\n\nx = math.pi\n", False),  # its own
+        ("import math, net\n\nx = math.pi\n", True),  # perhaps that of the module
+        ("import net\n", False),
+        ("import net as n\nfrom other import n\n", False),
+    ],
+)
+def test_an_import_concerns_those_who_mention_the_module(tmp_path: Path, other: str, *, is_concerned: bool) -> None:
+    assert concerned(tmp_path, f"import math\n{NET}", {"other.py": other}) is is_concerned
+
+
+def test_a_module_may_have_another_name(tmp_path: Path) -> None:
+    others = {"a.py": "import net as n\n", "b.py": "from a import n\n\nx = n.math\n"}
+    assert concerned(tmp_path, f"import math\n{NET}", others)
+    assert not concerned(tmp_path, f"import math\n{NET}", {**others, "b.py": "import math\n\nx = math.pi\n"})
+
+
+def test_what_a_package_imports_concerns_others(tmp_path: Path) -> None:
+    assert concerned(tmp_path, f"import math\n{NET}", {}, "__init__.py")
+
+
+@pytest.mark.parametrize(("other", "is_concerned"), [("x = shrink\n", True), ("x = shrunk\n", False)])
+def test_a_function_concerns_whoever_mentions_its_name(tmp_path: Path, other: str, *, is_concerned: bool) -> None:
+    assert concerned(tmp_path, f"{NET}\n\ndef shrink(x):\n    return x\n", {"other.py": other}) is is_concerned
+    method = f"{NET}\n    def shrink(self, x):\n        return x\n"
+    assert concerned(tmp_path, method, {"other.py": other}) is is_concerned
+
+
+def test_an_attribute_that_anything_in_the_file_is_asked_for_concerns_others(tmp_path: Path) -> None:
+    assert not concerned(tmp_path, NET.replace("size = 1", "size = 2"), {})
+    assert concerned(tmp_path, NET.replace("size = 1", "size = 2").replace("self.size", "x.size"), {})
+
+
+def test_what_takes_another_place_among_others_concerns_them(tmp_path: Path) -> None:
+    after = f"{NET}\n\ndef shrink(x):\n    return x\n"
+    assert concerned(tmp_path, after, {"other.py": "class Net:\n    def grow(self): ...\n\n    def grown(self): ...\n"})
+    assert concerned(tmp_path, after, {"other.py": "def zoom(): ...\n\nclass Net: ...\n"})  # of one name
+    assert not concerned(tmp_path, after, {"other.py": "def zoom(): ...\n"})
