@@ -63,6 +63,11 @@ def test_edits_that_may_do_more_than_define_names_are_not_followed() -> None:
     assert edited_lines(BEFORE, f"{BEFORE}f(1)\n") is None
     assert edited_lines(BEFORE, f"{BEFORE}import a\na.b = 1\n") is None
     assert edited_lines(f"import a\nc = a.b\n{BEFORE}", f"c = a.b\n{BEFORE}") is None  # somebody mentions it
+    assert edited_lines(BEFORE, f"{BEFORE}kept = f\n") is None  # who calls it is not known any more
+    assert edited_lines(BEFORE, f"{BEFORE}def h(x, of=f):\n    return x\n") is None
+    assert edited_lines(BEFORE, f'{BEFORE}def h(x):\n    """>>> h(1)"""\n') is None  # it is for others
+    assert edited_lines(BEFORE, f"{BEFORE}def h(x):\n    class A: ...\n") is None
+    assert edited_lines(BEFORE, f"{BEFORE}__all__ = []\n") is None
     assert edited_lines(BEFORE, "def f(:\n") is None
 
 

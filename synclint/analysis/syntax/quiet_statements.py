@@ -6,9 +6,9 @@ import ast
 
 from synclint.analysis.syntax.walk import walk
 
-# What an expression is made of that calls nothing: a constant, or a display of some.
+# What an expression is made of that calls nothing, and takes no name for a value that it hands on.
 _QUIET = (
-    ast.Constant, ast.Name, ast.Attribute, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.UnaryOp, ast.BinOp,
+    ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.UnaryOp, ast.BinOp,
     ast.expr_context, ast.operator, ast.USub, ast.UAdd, ast.Invert,
 )  # fmt: skip
 
@@ -28,7 +28,8 @@ def _names(statement: ast.stmt) -> frozenset[str] | None:
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         is_quiet = not statement.decorator_list and _is_quiet(*statement.args.defaults, *statement.args.kw_defaults)
         has_classes = any(isinstance(node, ast.ClassDef) for node in walk(statement))
-        return frozenset({statement.name}) if is_quiet and not has_classes else None
+        is_shown = ">>>" in (ast.get_docstring(statement, clean=False) or "")  # to others than those who wrote it
+        return None if has_classes or is_shown or not is_quiet else frozenset({statement.name})
     if isinstance(statement, ast.Assign) and all(isinstance(target, ast.Name) for target in statement.targets):
         names = frozenset(target.id for target in statement.targets if isinstance(target, ast.Name))
         return names if _is_quiet(statement.value) else None
