@@ -51,6 +51,10 @@ def _fresh(texts: dict[str, str]) -> synclint.Project:
         ("model.py", "        largest = y.abs().max()\n", "        largest = y.abs().max().item()\n"),
         ("model.py", "    norms = []\n", "    norms = []\n\n    # how large they are\n"),
         ("losses.py", "    first = x[0]\n", "    first = x[0]\n    first.tolist()\n"),
+        ("losses.py", "import torch\n", "import math\nimport torch\n"),
+        ("losses.py", "def unused(x):\n", "def unused(x, y=None):\n"),
+        ("losses.py", "def unused(x):\n", "MOST = 3\n\n\ndef unused(x):\n"),
+        ("losses.py", "def unused(x):\n", "def _added(x):\n    return x + 1\n\n\ndef unused(x):\n"),
         ("train.py", "What is told of a run.", "Args:\n        loss (list): what is told of a run\n"),
     ],
 )

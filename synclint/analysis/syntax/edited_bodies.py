@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, pairwise
 
-from synclint.analysis.syntax.quiet_statements import names_bound_by
+from synclint.analysis.syntax.quiet_statements import has_quiet_defaults, names_bound_by
 from synclint.analysis.syntax.walk import walk
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -173,7 +173,7 @@ class _Comparison:
         except _OtherwiseEdited:
             self.offsets = offsets
             if is_redefined:
-                if names_bound_by(before) is None or names_bound_by(after) is None:
+                if before.decorator_list or not (has_quiet_defaults(before) and has_quiet_defaults(after)):
                     raise
                 self.redefined.append(before)
             if any(isinstance(node, ast.ClassDef) for body in (before.body, after.body) for node in walk(body)):

@@ -22,11 +22,16 @@ def names_bound_by(statement: ast.stmt) -> frozenset[str] | None:
     return None if names is None or any(name.startswith("__") and name.endswith("__") for name in names) else names
 
 
+def has_quiet_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether what a function takes where nobody gives anything is written out."""
+    return _is_quiet(*function.args.defaults, *function.args.kw_defaults)
+
+
 def _names(statement: ast.stmt) -> frozenset[str] | None:
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return _imported(statement)
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        is_quiet = not statement.decorator_list and _is_quiet(*statement.args.defaults, *statement.args.kw_defaults)
+        is_quiet = not statement.decorator_list and has_quiet_defaults(statement)
         has_classes = any(isinstance(node, ast.ClassDef) for node in walk(statement))
         is_shown = ">>>" in (ast.get_docstring(statement, clean=False) or "")  # to others than those who wrote it
         return None if has_classes or is_shown or not is_quiet else frozenset({statement.name})
