@@ -103,7 +103,12 @@ def with_new_function(text: str, chosen: Random) -> str:
     """One function more at the end, which is called there or not."""
     name = f"_added_{chosen.randrange(1000)}"
     called = f"\n\n_kept = {name}(None)\n" if chosen.random() < 0.3 else ""
-    return f"{text.rstrip()}\n\n\ndef {name}(x):\n    if x > 0:\n        return x.item()\n    return x\n{called}"
+    return f"{with_function_at_end(text, name)}{called}"
+
+
+def with_function_at_end(text: str, name: str) -> str:
+    """One function more at the end, which nothing calls."""
+    return f"{text.rstrip()}\n\n\ndef {name}(x):\n    if x > 0:\n        return x.item()\n    return x\n"
 
 
 def with_other_imports(text: str, chosen: Random) -> str:

@@ -95,7 +95,7 @@ def measured(package: Corpus, cache: Path) -> Edits:
         "a body in a leaf, which waits": lambda: edited(lonely, body_that_waits),
         "a signature in a leaf": lambda: edited(lonely, signature),
         "an import in a leaf": lambda: edited(lonely, partial(code_edits.with_line_after_imports, line="import math")),
-        "a new function in a leaf": lambda: edited(lonely, partial(code_edits.with_new_function, chosen=chosen)),
+        "a new function in a leaf": lambda: edited(lonely, partial(code_edits.with_function_at_end, name="_added")),
         "a new method in a leaf": lambda: edited(lonely, partial(code_edits.with_new_method, chosen=chosen)),
         "a constant in a leaf": lambda: edited(lonely, partial(code_edits.with_line_after_imports, line="_KEPT = 3")),
         "a body in the most imported file": lambda: edited(central, body),

@@ -28,20 +28,19 @@ def concerned(folder: Path, after: str, others: dict[str, str], name: str = "net
 @pytest.mark.parametrize(
     ("other", "is_concerned"),
     [
-        ("import math\n\nx = math.pi\n", False),  # its own
-        ("import math, net\n\nx = math.pi\n", True),  # perhaps that of the module
-        ("import net\n", False),
-        ("import net as n\nfrom other import n\n", False),
+        ("import math, net\n\nx = math.pi, net.Net\n", False),  # its own
+        ("import net\n\nx = net.math\n", True),
+        ("from net import Net, math\n", True),
+        ("from .net import (\n    Net,\n    math,\n)\n", True),
+        ("from other import math\nfrom net import Net\n", False),
+        ("from a import n\n\nx = n.math\n", True),  # which may be the module
+        ("x = getattr(n, 'math')\n", True),
+        ("x = patch('net.math')\n", True),
+        ("x = 'math and more'\n", False),
     ],
 )
-def test_an_import_concerns_those_who_mention_the_module(tmp_path: Path, other: str, *, is_concerned: bool) -> None:
+def test_an_import_concerns_those_who_take_it_from_there(tmp_path: Path, other: str, *, is_concerned: bool) -> None:
     assert concerned(tmp_path, f"import math\n{NET}", {"other.py": other}) is is_concerned
-
-
-def test_a_module_may_have_another_name(tmp_path: Path) -> None:
-    others = {"a.py": "import net as n\n", "b.py": "from a import n\n\nx = n.math\n"}
-    assert concerned(tmp_path, f"import math\n{NET}", others)
-    assert not concerned(tmp_path, f"import math\n{NET}", {**others, "b.py": "import math\n\nx = math.pi\n"})
 
 
 def test_what_a_package_imports_concerns_others(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from synclint.analysis.program.content_order import definitions_in
 from synclint.analysis.syntax.edited_lines import EditedLines
 from synclint.running.survey import CodeFile
 
-_WORD = re.compile(rb"\w+")
 _TOP = re.compile(r"\n(?:async )?(?:def|class) +(\w+)")
 _TOP_BYTES = re.compile(_TOP.pattern.encode())
 
@@ -21,8 +20,8 @@ _TOP_BYTES = re.compile(_TOP.pattern.encode())
 def concerns_others(before: CodeFile, after: CodeFile, lines: EditedLines, paths: Iterable[str]) -> bool:
     """Whether names that differ in two texts of a file may be meant in the other files at ``paths``, or of others.
 
-    What a module imports is known to those alone that mention the module, by its name or by another one that somebody
-    gives it. For whom a package imports something is told by more than that.
+    What a module imports is known to those alone that import it from there, ask something for it, or look it up. For
+    whom a package imports something is told by more than that.
     """
     names = lines.names | lines.names_in_classes
     if not names:
@@ -34,22 +33,29 @@ def concerns_others(before: CodeFile, after: CodeFile, lines: EditedLines, paths
     is_new = before.definitions != after.definitions
     if is_new and not _has_place(before, after, paths):
         return True
-    sought = [name.encode() for name in names]
-    stem = after.path.stem.encode()
-    known_as, using = {stem}, []
-    for path in paths:
-        try:
-            data = Path(path).read_bytes()
-        except OSError:
-            continue
-        if stem in data:
-            known_as.update(re.findall(rb"\b%s\s+as\s+(\w+)" % re.escape(stem), data))
-        if any(name in data for name in sought):
-            words = {*_WORD.findall(data)}
-            if not words.isdisjoint(sought):
-                using.append(words)
-    everywhere = {name.encode() for name in names - lines.imported | lines.names_in_classes}
-    return any(not (words.isdisjoint(everywhere) and words.isdisjoint(known_as)) for words in using)
+    everywhere = names - lines.imported | lines.names_in_classes
+    patterns = [re.compile(rb"\b(?:%s)\b" % _any_of(everywhere))] if everywhere else []
+    if names - everywhere:
+        patterns.append(_taken_from(after.path.stem, names - everywhere))
+    return any(pattern.search(data) is not None for data in map(_text_at, paths) for pattern in patterns)
+
+
+def _taken_from(module: str, names: frozenset[str]) -> re.Pattern[bytes]:
+    """Where somebody may take names from a module that it imports itself."""
+    sought = _any_of(names)
+    imported = rb"\bfrom\s+[\w.]*\b%s\s+import\b(?:\s*\([^)]*|[^\n]*)\b(?:%s)\b" % (module.encode(), sought)
+    return re.compile(rb"\.\s*(?:%s)\b|[\"'.](?:%s)[\"']|%s" % (sought, sought, imported))
+
+
+def _any_of(names: Iterable[str]) -> bytes:
+    return b"|".join(re.escape(name.encode()) for name in sorted(names))
+
+
+def _text_at(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return b""
 
 
 def _has_place(before: CodeFile, after: CodeFile, paths: Iterable[str]) -> bool:
@@ -61,10 +67,7 @@ def _has_place(before: CodeFile, after: CodeFile, paths: Iterable[str]) -> bool:
     for path in paths:
         if not path.endswith(".py"):
             continue
-        try:
-            data = Path(path).read_bytes()
-        except OSError:
-            continue
+        data = _text_at(path)
         if any(name in own for name in _TOP_BYTES.findall(data)):
             return False
         if Path(path).parent in (after.real_path.parent, after.path.absolute().parent):

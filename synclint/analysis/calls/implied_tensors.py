@@ -41,8 +41,10 @@ def as_tensors(
         value = bound.get(parameter.name)
         # Where it cannot be None it was none that a variable has held before.
         given = without(value, Nothing) if isinstance(value, Alternatives) else value
-        if given is not None and all(isinstance(option, unknown) for option in options(given)) and all(
-            other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1]
+        if (
+            given is not None
+            and all(isinstance(option, unknown) for option in options(given))
+            and all(other.kind == "Tensor" for known in overloads for other in known.parameters[index : index + 1])
         ):
             found[parameter.name] = Tensor(beside, trust=Confidence.MEDIUM)
             node = arguments.nodes.get(parameter.name, arguments.nodes.get(index))
