@@ -96,3 +96,9 @@ def test_what_is_gone_leaves_its_name_behind() -> None:
     assert lines is not None
     assert lines.names == {"a"}
     assert lines.now(3) == 2
+
+
+def test_an_import_names_modules_and_not_what_another_one_binds() -> None:
+    before = f"from math import pi\n\n{BEFORE}"
+    assert edited_lines(before, f"import math\n{before}") is not None
+    assert edited_lines(f"{before}\ny = math.e\n", f"import math\n{before}\ny = math.e\n") is None

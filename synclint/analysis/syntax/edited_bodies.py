@@ -273,15 +273,17 @@ def mentioning(tree: ast.Module, names: frozenset[str], lines: Sequence[str]) ->
                 if not names.isdisjoint(_words_of(*given)):
                     return False
                 found.append(statement)
-            elif not (names_bound_by(statement) or set()) & names and not _is_docstring(statement):
+            elif not _reads_nothing(statement) and not (names_bound_by(statement) or set()) & names:
                 return False
         return True
 
     return found if search(tree.body) else None
 
 
-def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+def _reads_nothing(statement: ast.stmt) -> bool:
+    """Whether what looks like names in a statement is text, or names modules."""
+    is_docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_docstring or isinstance(statement, (ast.Import, ast.ImportFrom))
 
 
 _WORD = re.compile(r"\w+")
