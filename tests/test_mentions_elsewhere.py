@@ -37,6 +37,7 @@ def concerned(folder: Path, after: str, others: dict[str, str], name: str = "net
         ("x = getattr(n, 'math')\n", True),
         ("x = patch('net.math')\n", True),
         ("x = 'math and more'\n", False),
+        ('"""Formulas.\n\n.. math:: x\n"""\n', False),
     ],
 )
 def test_an_import_concerns_those_who_take_it_from_there(tmp_path: Path, other: str, *, is_concerned: bool) -> None:

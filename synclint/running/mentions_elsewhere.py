@@ -44,7 +44,7 @@ def _taken_from(module: str, names: frozenset[str]) -> re.Pattern[bytes]:
     """Where somebody may take names from a module that it imports itself."""
     sought = _any_of(names)
     imported = rb"\bfrom\s+[\w.]*\b%s\s+import\b(?:\s*\([^)]*|[^\n]*)\b(?:%s)\b" % (module.encode(), sought)
-    return re.compile(rb"\.\s*(?:%s)\b|[\"'.](?:%s)[\"']|%s" % (sought, sought, imported))
+    return re.compile(rb"[\w)\]]\s*\.\s*(?:%s)\b|[\"'.](?:%s)[\"']|%s" % (sought, sought, imported))
 
 
 def _any_of(names: Iterable[str]) -> bytes:
