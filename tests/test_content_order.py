@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from synclint.analysis.program.content_order import (
-    content_digest,
+    content_key,
     definitions_in,
     length_without_imports,
     own_lines,
@@ -32,14 +32,14 @@ def test_other_orders_and_other_names_of_files_leave_the_order_of_files(order: t
     before = IMPORTS.format(other="utils") + "".join(DEFINITIONS)
     assert definitions_in(source) == ("First", "second", "step", "third", "within")
     assert own_lines(source) == own_lines(before)
-    assert content_digest(source) == content_digest(before)
+    assert content_key(source) == content_key(before)
     assert length_without_imports(source) == length_without_imports(before)
 
 
 def test_files_that_define_the_same_are_told_apart_by_their_lines() -> None:
     one, other = "def main():\n    train()\n", "def main():\n    evaluate()\n"
     assert definitions_in(one) == definitions_in(other)
-    assert content_digest(one) != content_digest(other)
+    assert content_key(one) != content_key(other)
 
 
 def test_a_word_that_begins_no_definition_is_none() -> None:

@@ -60,8 +60,19 @@ def test_an_attribute_that_anything_in_the_file_is_asked_for_concerns_others(tmp
     assert concerned(tmp_path, NET.replace("size = 1", "size = 2").replace("self.size", "x.size"), {})
 
 
-def test_what_takes_another_place_among_others_concerns_them(tmp_path: Path) -> None:
-    after = f"{NET}\n\ndef shrink(x):\n    return x\n"
-    assert concerned(tmp_path, after, {"other.py": "class Net:\n    def grow(self): ...\n\n    def grown(self): ...\n"})
-    assert concerned(tmp_path, after, {"other.py": "def zoom(): ...\n\nclass Net: ...\n"})  # of one name
-    assert not concerned(tmp_path, after, {"other.py": "def zoom(): ...\n"})
+@pytest.mark.parametrize(
+    ("other", "text", "is_concerned"),
+    [
+        ("other.py", "class First:\n    def grow(self): ...\n\n    def grown(self): ...\n", False),
+        ("other.py", "class Net:\n    def grow(self): ...\n\n    def grown(self): ...\n", True),
+        ("other.py", "class Neta: ...\n", False),
+        ("aside/other.py", "def grow(): ...\n\ndef grown(): ...\n\nclass Net: ...\n", True),  # of one name
+        ("aside/other.py", "def zoom(): ...\n\nclass Net: ...\n", False),  # stays behind
+        ("aside/other.py", "class Other: ...\n", False),
+    ],
+)
+def test_what_takes_another_place_among_others_concerns_them(
+    tmp_path: Path, other: str, text: str, *, is_concerned: bool
+) -> None:
+    (tmp_path / "aside").mkdir()
+    assert concerned(tmp_path, f"{NET}\n\ndef shrink(x):\n    return x\n", {other: text}) is is_concerned

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
-from synclint.analysis.program.content_order import definitions_in
+from synclint.analysis.program.content_order import definitions_in, leading_definitions
 from synclint.analysis.syntax.edited_lines import EditedLines
 from synclint.running.survey import CodeFile
 
@@ -61,21 +62,33 @@ def _text_at(path: str) -> bytes:
 def _has_place(before: CodeFile, after: CodeFile, paths: Iterable[str]) -> bool:
     """Whether a file that defines something else has the place among others that it had.
 
-    Those in its folder are ordered by all that they define, and functions and classes of one name by their files.
+    Those in its folder are ordered by all that they define, and functions and classes of one name by what their files
+    define first.
     """
     own = {name.encode() for name in _TOP.findall(f"\n{before.source}\n{after.source}")}
+    folders = (after.real_path.parent, after.path.absolute().parent)
+    definitions = before.definitions, after.definitions
     for path in paths:
         if not path.endswith(".py"):
             continue
         data = _text_at(path)
-        if any(name in own for name in _TOP_BYTES.findall(data)):
+        is_alike = any(name in own for name in _TOP_BYTES.findall(data))
+        if not is_alike and Path(path).parent not in folders:
+            continue
+        there = definitions_in(data.decode(errors="replace"))
+        if is_alike and not _stays_beside(leading_definitions(there), *map(leading_definitions, definitions)):
             return False
-        if Path(path).parent in (after.real_path.parent, after.path.absolute().parent):
-            there = definitions_in(data.decode(errors="replace"))
-            places = [(there < each.definitions, there == each.definitions) for each in (before, after)]
-            if places != [places[0], (places[0][0], False)]:
-                return False
+        if Path(path).parent in folders and not _stays_beside(there, *definitions):
+            return False
     return True
+
+
+_Ordered = TypeVar("_Ordered", str, tuple[str, ...])
+
+
+def _stays_beside(other: _Ordered, before: _Ordered, after: _Ordered) -> bool:
+    """Whether something comes before another one as it did, or behind it."""
+    return other not in (before, after) and (other < before) is (other < after)
 
 
 def _is_asked_for(name: str, *files: CodeFile) -> bool:

@@ -73,12 +73,14 @@ class ReachPremises:
             return True
         if _flags(old) != _flags(new) or _classes(old, changed, unmentioned) != _classes(new, changed, unmentioned):
             return True
-        return not self.runs_nothing and self._leads_elsewhere(old, new)
+        return not self.runs_nothing and self._leads_elsewhere(old, new, unmentioned)
 
-    def _leads_elsewhere(self, before: Mentioned, after: Mentioned) -> bool:
+    def _leads_elsewhere(self, before: Mentioned, after: Mentioned, unmentioned: frozenset[str]) -> bool:
         """Whether another definition could be reached, where any are, or the same from another file."""
         added = after.definitions.keys() - before.definitions.keys()
-        if _outline(before) != _outline(after, added) or not self._import_alike(before, after):
+        if _outline(before, (), unmentioned) != _outline(after, added, unmentioned) or not self._import_alike(
+            before, after
+        ):
             return True
         if any(after.definitions[name].works for name in added) or not _offer_alike(before, added):
             return True
@@ -123,8 +125,11 @@ def _is_private(name: str) -> bool:
     return any(part.startswith("_") for part in name.split("."))
 
 
-def _outline(says: Mentioned, added: Collection[str] = ()) -> object:
-    """All that a text says beside the words in it and what it imports, but for what it has ``added``."""
+def _outline(says: Mentioned, added: Collection[str], unmentioned: frozenset[str]) -> object:
+    """All that a text says beside the words in it and what it imports, but for what it has ``added``.
+
+    What stands at its top under ``unmentioned`` names is no registry for anybody.
+    """
     definitions = {
         name: (
             one.is_class,
@@ -139,7 +144,7 @@ def _outline(says: Mentioned, added: Collection[str] = ()) -> object:
         for name, one in says.definitions.items()
         if name not in added
     }
-    return definitions, says.assigned, says.open_registries, says.listed
+    return definitions, says.assigned - unmentioned, says.open_registries, says.listed
 
 
 def _flags(says: Mentioned) -> object:

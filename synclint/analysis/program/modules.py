@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from synclint import frozen
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.command_lines import adds_arguments
-from synclint.analysis.program.content_order import content_digest
+from synclint.analysis.program.content_order import content_key
 from synclint.analysis.program.default_devices import put_on_an_accelerator
 from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.program.linearization import linearized
@@ -138,7 +138,7 @@ class ModuleRecord(Generic[V]):
     @frozen.remembered
     def order_key(self) -> str:
         """What orders it among modules, by what it defines: another name of the file leaves it as it is."""
-        return content_digest(self.source)
+        return content_key(self.source)
 
     def span_of(self, node: ast.AST) -> Span:
         """Where an expression or a statement stands."""

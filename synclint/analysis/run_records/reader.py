@@ -389,6 +389,7 @@ class MemoReader:
     def _holds_what_it_held(self, owner: ClassRecord, name: str) -> bool:
         before = Fields()
         for current in owner.ancestors:
+            self.load_field(current, name)
             written = self._written_by_others(current, name)
             for one in self._stored.fields.get(f"{self._places.of(current)}:{name}", ()):
                 if self._is_place_within_edited(one.function):
