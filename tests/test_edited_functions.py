@@ -94,6 +94,26 @@ def test_after_an_edit_that_tells_others_something_new_its_shares_are_analysed(
     assert project.findings() == _fresh({"losses.py": text}).findings()
 
 
+def test_an_edited_constructor_is_answered_at_once_where_bases_write_the_attribute_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = "import torch\n\n\nclass Base:\n    def __init__(self):\n        self.kept = torch.ones(2).cuda()\n"
+    derived = (
+        "from base import Base\n\n\nclass Derived(Base):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.kept = 1\n\n    def step(self):\n        return self.kept.item()\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"base.py": base, "derived.py": derived}.items():
+        (tmp_path / name).write_text(text)
+    project = _project()
+    project.findings()
+    analysed = project.shares_analysed
+    edited = derived.replace("        self.kept = 1\n", "        self.kept = 1\n        print(2)\n")
+    project.change("derived.py", edited)
+    assert project.findings() == _fresh({"derived.py": edited}).findings()
+    assert project.shares_analysed == analysed
+
+
 MORE = TRAIN.replace("        optimizer.step()\n", "        optimizer.step()\n        print(loss.item())\n")
 
 
