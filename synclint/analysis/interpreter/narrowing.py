@@ -236,14 +236,13 @@ def _place(node: ast.expr, frame: Frame, device: Device) -> None:
     """A tensor's place has been tested: remember it, and mute what runs on the CPU only.
 
     That one of which nothing tells where it is would be on the device is no evidence that it ever is: who asks may ask
-    in vain.
+    in vain. A test of one that is known to be on the CPU says nothing of where the program runs.
     """
     path = dotted_name(node)
-    if path is not None:
-        tensor = tensor_of(current(path, node, frame))
-        if tensor is not None and (device is Device.CPU or tensor.device is not Device.UNKNOWN):
-            frame.know(path, replace(tensor, device=device))
-    if device is Device.CPU:
+    tensor = tensor_of(current(path, node, frame)) if path is not None else None
+    if path is not None and tensor is not None and (device is Device.CPU or tensor.device is not Device.UNKNOWN):
+        frame.know(path, replace(tensor, device=device))
+    if device is Device.CPU and (tensor is None or tensor.device is not Device.CPU):
         frame.muted += 1
 
 
