@@ -217,8 +217,8 @@ class Propagation:
     def _evidence_of_calls(self, key: str) -> list[Call]:
         """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code.
 
-        Nor do those of code that nothing runs, where what runs calls it as well. Who captures a function as a graph
-        also calls it before that, which is no more than a part of capturing it.
+        Nor do those of code that nothing runs, or that runs where no GPU is, where what runs calls it as well. Who
+        captures a function as a graph also calls it before that, which is no more than a part of capturing it.
         """
         calls, certain = self._own_calls(key)
         # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of
@@ -240,6 +240,7 @@ class Propagation:
         if key not in self._calls_told:
             calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
             calls = [call for call in calls if call.caller not in self._unreached] or calls
+            calls = [call for call in calls if not self._functions[call.caller].is_elsewhere] or calls
             capturing = {call.caller for call in calls if _is_captured(call) and self._means_only(call, key)}
             told = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
             self._calls_told[key] = calls, told

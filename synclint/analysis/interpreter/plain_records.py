@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from synclint.analysis.calls.asked_methods import given_to, signature_of
+from synclint.analysis.annotations.host_names import runs_elsewhere
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.carried import (
@@ -273,6 +274,7 @@ class PlainRecords:
             constructor=self._constructor(record),
             interface=_interface(record),
             takes=signature_of(record),
+            is_elsewhere=runs_elsewhere(record),
             saves=(_saves_where_told(record) if text.saves else None)
             or _as_context(names.saves(record.name, (one.name for one in record.parameters if not _is_off(one)))),
             order_key=record.order_key,
