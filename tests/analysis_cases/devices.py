@@ -597,3 +597,44 @@ class OtherRunner(Runner):
         for held in vars(self).values():
             if isinstance(held, Buffer):
                 held.rows = torch.zeros(8, dtype=torch.int64)
+
+
+# case: modules-that-replace-the-streams-of-cuda-are-for-the-host
+import torch
+
+import host
+
+
+def place(x: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
+    rows = torch.zeros(8)
+    return out.cuda().copy_(rows)  # sync: SYN402
+
+
+# file: host.py
+import torch
+from torch import Tensor
+
+
+class Event:
+    def synchronize(self) -> None:
+        pass
+
+
+torch.cuda.Event = Event
+torch.cuda.current_stream = lambda *args: Event()
+
+
+def place(x: Tensor, out: Tensor) -> Tensor:
+    rows = torch.zeros(8)
+    print(x.sum().item())
+    return out.cuda().copy_(rows)
+
+
+# file: timed.py
+import torch
+
+torch.cuda.synchronized = torch.cuda.synchronize
+
+
+def place(x: torch.Tensor) -> float:
+    return x.sum().item()  # sync: SYN201
