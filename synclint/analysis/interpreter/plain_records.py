@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from synclint.analysis.calls.asked_methods import given_to, signature_of
 from synclint.analysis.annotations.host_names import runs_elsewhere
+from synclint.analysis.calls.asked_methods import given_to, signature_of
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
 from synclint.analysis.frequency.carried import (
@@ -78,6 +79,8 @@ if TYPE_CHECKING:
 _OVER_BATCHES = frozenset({Evidence.BATCHES, Evidence.VALIDATION})
 # Called by the program that uses them, in each step; those in the second set whatever else is said of them, and those
 # in the third by frameworks, also where others are known to call them.
+# What modules and autograd functions do not derive from.
+_PYTHON = frozenset({*sys.stdlib_module_names, "builtins", "object", "typing_extensions"})
 _HOT_METHODS = {
     "forward": "in `forward` of {}",
     "training_step": "in `training_step` of {}",
@@ -463,11 +466,11 @@ def _derives_from_nothing(record: FunctionRecord) -> bool:
     """Whether it is known that a method is neither that of a module nor that of an autograd function."""
     ancestors = record.owner.ancestors if record.owner is not None else ()
     others = {base for one in ancestors for base in one.bases if base is None or isinstance(base, str)}
-    return others <= {"object", "builtins.object"}
+    return all(base is not None and base.partition(".")[0] in _PYTHON for base in others)
 
 
 def _hot_method(engine: Interpreter, record: FunctionRecord) -> str | None:
     owner = record.owner
-    if owner is None or record.name not in _HOT_METHODS:
-        return None
+    if owner is None or record.name not in _HOT_METHODS or isinstance(record.node, ast.AsyncFunctionDef):
+        return None  # no framework awaits what it calls in each step
     return _HOT_METHODS[record.name].format(owner.name)
