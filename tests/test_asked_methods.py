@@ -184,3 +184,25 @@ def steps_in(run: Synclint, folder: Path, source: str) -> set[str]:
     lines = source.splitlines()
     known = [row for row in rows if not row["context"]["assumed"]]
     return {lines[row["location"]["row"] - 1].strip().removeprefix("if ").removesuffix(":") for row in known}
+
+
+AWAITED = """
+from abc import ABC
+
+import torch
+
+
+class Serving(ABC):
+    {kind} __call__(self, x: torch.Tensor) -> float:
+        return x.sum().item()
+"""
+
+
+@pytest.mark.parametrize(("kind", "is_assumed"), [("def", False), ("async def", True)])
+def test_what_has_to_be_awaited_is_no_method_that_is_known_to_be_called_in_each_step(
+    kind: str, is_assumed: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(AWAITED.format(kind=kind))
+    (event,) = ProjectAnalysis([path]).check(path, path.read_text())
+    assert event.context.assumed is is_assumed
