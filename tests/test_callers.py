@@ -40,3 +40,18 @@ def test_what_variants_for_other_places_call_counts_only_where_nothing_else_call
     known = Propagation(Observations(functions=functions, calls=calls), Meant(functions, Reach())).known(())
     assert [place.path for place, _ in known.given[shared]] == ["gpu.py"]
     assert [place.path for place, _ in known.given[alone]] == ["xpu.py"]
+
+
+def test_of_methods_that_override_one_another_a_call_means_one() -> None:
+    functions = {
+        BASE: FunctionFacts("free"),
+        OVERRIDING: FunctionFacts("free", overrides=BASE),
+        RELEASE: FunctionFacts("release"),
+        "pools.py:20:0": FunctionFacts("close"),
+    }
+    calls = {
+        BASE: (Call(RELEASE, CallPlace("release", "pools.py", 10), (), True),),
+        "pools.py:20:0": (Call(RELEASE, CallPlace("release", "pools.py", 11), (), True),),
+    }
+    known = Propagation(Observations(functions=functions, calls=calls), Meant(functions, Reach())).known(())
+    assert [known.at(key, ()).alternatives for key in (OVERRIDING, "pools.py:20:0")] == [2, 1]

@@ -259,6 +259,23 @@ class Propagation:
             for one in {(call.place, self._functions[key].name) for call in calls}
         )
 
+    def _alternatives(self, call: Call, key: str) -> int:
+        """How many methods a call means one of: those of its name at its place, or those that override one another."""
+        facts = self._functions[key]
+        several = self._called_at[call.place, facts.name]
+        return several if call in self._calls.get(key, ()) else max(several, self._families[self._first_of(key)])
+
+    def _first_of(self, key: str) -> str:
+        """The method that one overrides directly or by way of others, itself if there is none."""
+        while (above := self._functions[key].overrides) is not None:
+            key = above
+        return key
+
+    @cached_property
+    def _families(self) -> Counter[str]:
+        """How many methods stand in the place of each that overrides none, itself among them."""
+        return Counter(map(self._first_of, self._functions))
+
     def _is_aside(self, caller: str) -> bool:
         fixed = self._functions[caller].fixed
         return fixed is not None and fixed.runs in (Phase.TEST, Phase.BENCHMARK)
@@ -370,6 +387,8 @@ class Propagation:
             found = found._replace(captured=None)
         if found.runs is Phase.ONCE and self._work.is_apart(call, key):
             found = found._replace(is_apart=True)
+        if (several := self._alternatives(call, key)) > found.alternatives:
+            found = found._replace(alternatives=several)
         if callee.name == "__init__":  # what is done while an object is made prepares the work of the program
             found = found._replace(is_entry=False)
         if found.runs is Phase.STEP and found.trains and self._work.looks_on(key):
