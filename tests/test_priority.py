@@ -206,7 +206,6 @@ def test_what_one_of_many_methods_leads_to_comes_later_where_training_is_not_kno
     assert of(finding(trains=True, alternatives=32)) == of(finding(trains=True))
 
 
-
 SERVER = """\
 import sys
 

@@ -75,7 +75,8 @@ def runs_elsewhere(function: FunctionRecord | None) -> bool:
 
 def _asserts_another_place(node: ast.ClassDef) -> bool:
     constructors = (one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__")
-    return any(isinstance(one, ast.Assert) and _is_another_place(one.test) for made in constructors for one in made.body)
+    asserted = (one.test for made in constructors for one in made.body if isinstance(one, ast.Assert))
+    return any(map(_is_another_place, asserted))
 
 
 def _is_another_place(test: ast.expr) -> bool:
