@@ -218,6 +218,10 @@ def _by_truth(test: ast.Name | ast.Attribute | ast.Constant, frame: Frame, outco
     if path is None:
         return
     if isinstance(test, ast.Attribute) and test.attr in ("is_cuda", "is_cpu"):
+        asked_at = dotted_name(test.value)
+        tensor = tensor_of(current(asked_at, test.value, frame)) if asked_at is not None else None
+        if test.attr == "is_cpu" and outcome and tensor is not None and tensor.device is Device.CPU:
+            return  # that it is there says nothing of where the program runs
         _place(test.value, frame, Device.DEVICE if outcome is (test.attr == "is_cuda") else Device.CPU)
         return
     if isinstance(test, ast.Name) and test.id in frame.tests:
@@ -236,13 +240,14 @@ def _place(node: ast.expr, frame: Frame, device: Device) -> None:
     """A tensor's place has been tested: remember it, and mute what runs on the CPU only.
 
     That one of which nothing tells where it is would be on the device is no evidence that it ever is: who asks may ask
-    in vain. A test of one that is known to be on the CPU says nothing of where the program runs.
+    in vain.
     """
     path = dotted_name(node)
-    tensor = tensor_of(current(path, node, frame)) if path is not None else None
-    if path is not None and tensor is not None and (device is Device.CPU or tensor.device is not Device.UNKNOWN):
-        frame.know(path, replace(tensor, device=device))
-    if device is Device.CPU and (tensor is None or tensor.device is not Device.CPU):
+    if path is not None:
+        tensor = tensor_of(current(path, node, frame))
+        if tensor is not None and (device is Device.CPU or tensor.device is not Device.UNKNOWN):
+            frame.know(path, replace(tensor, device=device))
+    if device is Device.CPU:
         frame.muted += 1
 
 

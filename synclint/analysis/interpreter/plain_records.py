@@ -80,6 +80,7 @@ _OVER_BATCHES = frozenset({Evidence.BATCHES, Evidence.VALIDATION})
 # Called by the program that uses them, in each step; those in the second set whatever else is said of them, and those
 # in the third by frameworks, also where others are known to call them.
 # What modules and autograd functions do not derive from.
+_OBJECT = frozenset({"builtins", "object"})
 _PYTHON = frozenset({*sys.stdlib_module_names, "builtins", "object", "typing_extensions"})
 _HOT_METHODS = {
     "forward": "in `forward` of {}",
@@ -466,7 +467,8 @@ def _derives_from_nothing(record: FunctionRecord) -> bool:
     """Whether it is known that a method is neither that of a module nor that of an autograd function."""
     ancestors = record.owner.ancestors if record.owner is not None else ()
     others = {base for one in ancestors for base in one.bases if base is None or isinstance(base, str)}
-    return all(base is not None and base.partition(".")[0] in _PYTHON for base in others)
+    plain = _PYTHON if record.name == "__call__" else _OBJECT
+    return all(base is not None and base.partition(".")[0] in plain for base in others)
 
 
 def _hot_method(engine: Interpreter, record: FunctionRecord) -> str | None:
