@@ -167,7 +167,8 @@ class Context:
     of a training step where no loop shows one, ``optional`` that the line runs only if an option is set that is off by
     default. ``callers`` counts the functions that are seen to call the one with the line. ``interface`` is the abstract
     method that the function implements: of several that do, such as backends, a run takes one. ``guesses`` counts the
-    calls on the way that may mean methods of other classes. ``placed`` says that what is waited for is known to be
+    calls on the way that may mean methods of other classes, ``alternatives`` the methods of which one of the calls on
+    the way means one, the most of any call. ``placed`` says that what is waited for is known to be
     where the host has to wait for it, on the device if it is read and on the CPU if it goes up, or is likely to be, as
     in a project that trains.
     """
@@ -187,6 +188,7 @@ class Context:
     callers: int = 0
     interface: str = ""
     guesses: int = 0
+    alternatives: int = 1
     placed: bool = False
     aside: bool = False
 

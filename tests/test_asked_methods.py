@@ -184,3 +184,60 @@ def steps_in(run: Synclint, folder: Path, source: str) -> set[str]:
     lines = source.splitlines()
     known = [row for row in rows if not row["context"]["assumed"]]
     return {lines[row["location"]["row"] - 1].strip().removeprefix("if ").removesuffix(":") for row in known}
+
+
+AWAITED = """
+from abc import ABC
+
+import torch
+
+
+class Serving(ABC):
+    {kind} __call__(self, x: torch.Tensor) -> float:
+        return x.sum().item()
+"""
+
+
+@pytest.mark.parametrize(("kind", "is_assumed"), [("def", False), ("async def", True)])
+def test_what_has_to_be_awaited_is_no_method_that_is_known_to_be_called_in_each_step(
+    kind: str, is_assumed: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(AWAITED.format(kind=kind))
+    (event,) = ProjectAnalysis([path]).check(path, path.read_text())
+    assert event.context.assumed is is_assumed
+
+
+BELOW = """
+import torch
+
+
+class Platform:
+    def name(self) -> str:
+        return ""
+
+
+class GPU(Platform):
+    def swap_out(self, blocks: torch.Tensor, first: int) -> torch.Tensor:
+        return blocks[first:].cpu()
+
+
+class Store:
+    def swap_out(self) -> float:
+        return torch.zeros(3, device="cuda").sum().item()
+
+
+def train(model, loader, platform: Platform) -> None:
+    for batch in loader:
+        loss = model(batch)
+        loss.backward()
+        swap = platform.swap_out
+        swap(loss, 3)
+"""
+
+
+def test_a_method_that_a_class_does_not_have_is_that_of_one_that_derives_from_it(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(BELOW)
+    events = ProjectAnalysis([path]).check(path, path.read_text())
+    assert [(event.construct, event.context.assumed) for event in events] == [("to-cpu", False), ("item", True)]

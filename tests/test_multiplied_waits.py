@@ -231,3 +231,46 @@ def test_loops_around_a_call_that_may_mean_methods_of_several_classes_multiply_n
 ) -> None:
     found = multiplied(run, tmp_path, GUESSED, ".")
     assert {line: times for line, (times, _) in found.items()} == {6: [], 17: ["layer"]}
+
+
+PARTS = """\
+import torch
+
+
+def parts_of(batch: dict[str, torch.Tensor], names: list[str], **inputs: torch.Tensor) -> float:
+    total = 0.0
+    for key, part in batch.items():
+        if key == "image":
+            total += part.sum().item()
+        elif key in ("sound", "video") and total < 3:
+            total += part.amax().item()
+        else:
+            total += part.amin().item()
+    for key in inputs:
+        if key != "image":
+            continue
+        total += inputs[key].mean().item()
+    for name in names:
+        if name == "image":
+            total += batch[name].std().item()
+    return total
+
+
+def main(model, optimizer, loader) -> None:
+    for batch in loader:
+        loss = model(batch).sum()
+        loss.backward()
+        parts_of({"image": loss, "sound": loss}, ["image"], depth=loss)
+        optimizer.step()
+"""
+
+
+def test_a_loop_over_keys_multiplies_nothing_in_a_branch_for_one_of_them(run: Synclint, tmp_path: Path) -> None:
+    found = multiplied(run, tmp_path, PARTS)
+    assert {line: times for line, (times, _) in found.items()} == {
+        8: [],
+        10: [],
+        12: ["sample"],
+        16: [],
+        19: ["`name`"],
+    }

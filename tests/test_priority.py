@@ -33,6 +33,7 @@ def finding(
     optional: bool = False,
     callers: int = 0,
     guesses: int = 0,
+    alternatives: int = 1,
     placed: bool = True,
     filename: str = "a.py",
 ) -> Finding:
@@ -50,6 +51,7 @@ def finding(
         optional=optional,
         callers=callers,
         guesses=guesses,
+        alternatives=alternatives,
         placed=placed,
     )
     return Finding("SYN201", "item", "", filename, span, severity, confidence, mechanism, context)
@@ -195,6 +197,13 @@ def test_what_many_functions_call_comes_before_what_one_does_where_training_is_n
     assert of(finding(callers=0)) == of(finding(callers=1))
     assert of(finding(callers=32)) == of(finding(callers=500)) < of(finding(trains=True))
     assert of(finding(trains=True, callers=32)) == of(finding(trains=True))
+
+
+def test_what_one_of_many_methods_leads_to_comes_later_where_training_is_not_known() -> None:
+    ways = [of(finding(alternatives=count)) for count in (32, 8, 2, 1)]
+    assert ways == sorted(set(ways))
+    assert of(finding(alternatives=32)) == of(finding(alternatives=500))
+    assert of(finding(trains=True, alternatives=32)) == of(finding(trains=True))
 
 
 SERVER = """\

@@ -89,6 +89,7 @@ def _finding_values(finding: Finding) -> dict[str, Any]:
             context.callers,
             context.interface,
             context.guesses,
+            context.alternatives,
         ],
         "instead": finding.instead,
         "url": finding.url,
@@ -136,7 +137,7 @@ def _finding(values: object) -> Finding:
 
 
 def _context(values: object) -> Context:
-    runs, reason, times, path, captured, *flags, callers, interface, guesses = _items(values)
+    runs, reason, times, path, captured, *flags, callers, interface, guesses, alternatives = _items(values)
     assumed, trains, infers, by_nature, direct, may_train, optional, placed, aside = map(_truth, flags)
     return Context(
         Phase(runs),
@@ -156,6 +157,7 @@ def _context(values: object) -> Context:
         callers=_number(callers),
         interface=_text(interface),
         guesses=_number(guesses),
+        alternatives=_number(alternatives),
     )
 
 

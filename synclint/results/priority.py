@@ -12,7 +12,8 @@ part. Within a part points are added up:
   more in the training loop itself; 11 where only names say so, such as those of losses; 8 less in a step of inference
   in a project that trains, and in one of neither in any other. Where training is not known, 2 for every doubling of
   the number of functions that call the one with the wait, up to 10: of several models a run takes one, but all of
-  these lead there; and 5 less for each call on the way, up to three, that may as well mean a method of another class;
+  these lead there; 2 less for every doubling of the methods that a call on the way means one of, down to 10; and 5
+  less for each call on the way, up to three, that may as well mean a method of another class;
   10 less where nothing tells that what is read is on the device, or something that what goes up may be there already:
   what a model is trained with begins on the host and is then there, while much of what an engine or a library handles
   never leaves the one or the other. Half of all that, and 10 less, where an option has to be set that is off by
@@ -80,6 +81,8 @@ _HINT = -6.0
 _DOUBLED = 3.0
 _CALLED = 2.0
 _MOST_CALLERS = 32
+_ALTERNATIVE = -2.0
+_MOST_ALTERNATIVES = 32
 _BEHIND = -7.0
 
 
@@ -103,6 +106,7 @@ def _certainty(finding: Finding) -> float:
         known = _NAMED_TRAINING if context.may_train else 0.0
         known += _CALLED * math.log2(max(1, min(context.callers, _MOST_CALLERS)))
         known += _GUESS * min(context.guesses, _MOST_GUESSES)
+        known += _ALTERNATIVE * math.log2(max(1, min(context.alternatives, _MOST_ALTERNATIVES)))
         known += 0.0 if context.placed else _ANYWHERE
     if context.optional:
         known = known / 2 + _OPTIONAL

@@ -558,3 +558,83 @@ class Loss(nn.Module):
     def forward(self, features: list[dict[str, Tensor]], labels: Tensor) -> Tensor:
         moved = [{key: value.to(self.guide.device) for key, value in each.items()} for each in features]
         return self.guide(moved) * labels
+
+
+# case: variants-for-other-places-put-nothing-into-what-all-of-them-use
+import torch
+
+
+class Buffer:
+    def __init__(self, n: int, device: torch.device) -> None:
+        self.cpu = torch.zeros(n, device="cpu", pin_memory=True)
+        self.gpu = torch.zeros_like(self.cpu, device=device)
+        self.rows = torch.zeros(n, dtype=torch.int64, device=device)
+
+
+class Runner:
+    def __init__(self, device: torch.device) -> None:
+        self.ids = Buffer(8, device)
+
+    def step(self, x: torch.Tensor) -> None:
+        x.copy_(self.ids.gpu, non_blocking=True)
+        x.copy_(self.ids.rows, non_blocking=True)  # sync: SYN406
+
+
+class HostRunner(Runner):
+    def __init__(self, device: torch.device) -> None:
+        super().__init__(device)
+        assert device == torch.device("cpu")
+        for held in vars(self).values():
+            if isinstance(held, Buffer):
+                held.gpu = torch.zeros(8)
+        print(self.ids.rows.sum().item())
+
+
+class OtherRunner(Runner):
+    def __init__(self, device: torch.device) -> None:
+        super().__init__(device)
+        assert device == torch.device("cuda")
+        for held in vars(self).values():
+            if isinstance(held, Buffer):
+                held.rows = torch.zeros(8, dtype=torch.int64)
+
+
+# case: modules-that-replace-the-streams-of-cuda-are-for-the-host
+import torch
+
+import host
+
+
+def place(x: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
+    rows = torch.zeros(8)
+    return out.cuda().copy_(rows)  # sync: SYN402
+
+
+# file: host.py
+import torch
+from torch import Tensor
+
+
+class Event:
+    def synchronize(self) -> None:
+        pass
+
+
+torch.cuda.Event = Event
+torch.cuda.current_stream = lambda *args: Event()
+
+
+def place(x: Tensor, out: Tensor) -> Tensor:
+    rows = torch.zeros(8)
+    print(x.sum().item())
+    return out.cuda().copy_(rows)
+
+
+# file: timed.py
+import torch
+
+torch.cuda.synchronized = torch.cuda.synchronize
+
+
+def place(x: torch.Tensor) -> float:
+    return x.sum().item()  # sync: SYN201

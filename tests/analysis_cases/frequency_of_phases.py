@@ -1632,3 +1632,33 @@ def train(model: nn.Module, prompts: torch.Tensor, held_out, images: torch.Tenso
         optimizer.step()
         held_out_loss(model, held_out, 8)
         loss_on(model, images)
+
+
+# case: objects-of-classes-that-derive-from-what-python-has-are-called-as-calls-say
+from abc import ABC
+from typing import Generic, TypeVar
+
+import torch
+from torch import nn
+
+T = TypeVar("T")
+
+
+class Answer(ABC, Generic[T]):
+    def __call__(self, x: torch.Tensor) -> float:
+        return x.sum().item()  # once: SYN201
+
+
+class Layer(nn.Module):
+    def __call__(self, x: torch.Tensor) -> float:
+        return x.sum().item()  # sync: SYN201
+
+
+def main() -> None:
+    answer = Answer()
+    answer(torch.ones(3, device="cuda"))
+    layer = Layer()
+    layer(torch.ones(3, device="cuda"))
+
+
+main()

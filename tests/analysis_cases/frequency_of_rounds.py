@@ -1065,3 +1065,30 @@ if __name__ == "__main__":
     from elsewhere import batches, settings
 
     run(settings, deepspeed.initialize(model=torch.nn.Linear(3, 3))[0], batches)
+
+
+# case: what-a-generator-does-after-many-rounds
+from collections.abc import Iterator
+
+import torch
+
+
+def rounds(load: torch.Tensor, count: int) -> Iterator[None]:
+    while True:
+        if load.max() > 3:  # sync: SYN301
+            load.zero_()
+        for _ in range(count):
+            yield
+        print(load.tolist())  # interval: SYN202
+
+
+def parts(load: torch.Tensor) -> Iterator[float]:
+    while True:
+        for part in load:
+            yield part.item()  # sync: SYN201
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, load: torch.Tensor) -> None:
+    for batch, _, _ in zip(loader, rounds(load, 100), parts(load)):
+        model(batch).mean().backward()
+        optimizer.step()

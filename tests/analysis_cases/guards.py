@@ -1663,3 +1663,36 @@ if __name__ == "__main__":
     from elsewhere import loader, optimizer
 
     run(Model(2), torch.nn.Linear(2, 2).cuda(), optimizer, loader)
+
+
+# case: buffers-kept-under-keys-that-are-too-small
+import torch
+
+
+def bytes_of(buffer: torch.Tensor | None) -> int:
+    return 0 if buffer is None else buffer.numel() * buffer.element_size()
+
+
+class Workspaces:
+    def __init__(self, device: torch.device) -> None:
+        self.device = device
+        self.buffers: list[torch.Tensor | None] = [None, None]
+        self.largest = torch.zeros((), device=device)
+
+    def room(self, key: int, needed: int) -> torch.Tensor:
+        buffer = self.buffers[key]
+        present = bytes_of(buffer)
+        if present < needed:
+            torch.cuda.empty_cache()  # interval: SYN602
+            self.buffers[key] = torch.empty((needed,), dtype=torch.uint8, device=self.device)
+        if present < needed:
+            torch.cuda.synchronize()  # sync: SYN601
+        return self.buffers[key]
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    spaces = Workspaces(torch.device("cuda"))
+    for batch in loader:
+        loss = model(batch.cuda(), spaces.room(0, batch.shape[0])).mean()  # sync: SYN402
+        loss.backward()
+        optimizer.step()

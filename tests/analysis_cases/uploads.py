@@ -1011,3 +1011,40 @@ class Rounding(nn.Module):
         level = torch.as_tensor(level)
         found = (level.to(self.levels.device) - self.levels).argmin(1)
         return found.reshape(level.shape).to(level.device)
+
+
+# case: what-is-put-into-memory-that-is-given
+import torch
+
+PINS = torch.cuda.is_available()
+
+
+def places(parts: list[torch.Tensor], pages: torch.Tensor, device: torch.device) -> list[torch.Tensor]:
+    counts = torch.arange(4)
+    rows = [torch.arange(3), torch.arange(5)]
+    pinned = torch.empty(8, dtype=torch.int64, pin_memory=PINS)
+    return [
+        torch.cat(rows, dim=0, out=pinned).to("cuda", non_blocking=True),
+        torch.cat(rows, dim=0, out=counts.new_empty(8, pin_memory=True)).to("cuda", non_blocking=True),
+        torch.cat(rows, dim=0, out=torch.empty(8, dtype=torch.int64)).to("cuda", non_blocking=True),  # sync: SYN406
+        torch.cat(rows, dim=0).to("cuda", non_blocking=True),  # sync: SYN406
+    ]
+
+
+# case: branches-for-tensors-on-the-host-that-are-known-to-be-there
+import torch
+
+PINS = torch.cuda.is_available()
+
+
+def commit(table: torch.Tensor, values: torch.Tensor, plan: list[int]) -> None:
+    rows = torch.tensor(plan)
+    if PINS and rows.is_cpu:
+        rows = rows.new_empty(rows.shape, pin_memory=True).copy_(rows)
+    table[rows.to("cuda", non_blocking=True)] = values
+    more = torch.tensor(plan)
+    if more.is_cpu:
+        more = more.cuda()  # sync: SYN402
+    if values.is_cpu:
+        values = values.cuda()
+    table[more] = values

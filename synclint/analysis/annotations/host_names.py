@@ -17,6 +17,7 @@ from functools import lru_cache
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Origin, Tensor, Value
+from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
 
@@ -61,6 +62,33 @@ def is_for_host(record: FunctionRecord) -> bool:
 def is_for_another_accelerator(owner: ClassRecord | None) -> bool:
     """Whether a class is the variant of another one for accelerators of another kind, by its name."""
     return owner is not None and bool(owner.node.bases) and _CLASS_FOR_ANOTHER.search(owner.name) is not None
+
+
+def runs_elsewhere(function: FunctionRecord | None) -> bool:
+    """Whether a method is that of a variant for other places than a GPU.
+
+    That is told by the name of its class, or by its constructor: ``assert device == torch.device("cpu")``.
+    """
+    owner = function.owner if function is not None else None
+    return owner is not None and (is_for_another_accelerator(owner) or _asserts_another_place(owner.node))
+
+
+def _asserts_another_place(node: ast.ClassDef) -> bool:
+    constructors = (one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__")
+    asserted = (one.test for made in constructors for one in made.body if isinstance(one, ast.Assert))
+    return any(map(_is_another_place, asserted))
+
+
+def _is_another_place(test: ast.expr) -> bool:
+    """Whether a test asks for a device by its name, which is that of no GPU."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
+        return False
+    asked, named = (dotted_name(test.left) or "").rpartition(".")[2], test.comparators[0]
+    if isinstance(named, ast.Call) and len(named.args) == 1 and dotted_name(named.func) in ("torch.device", "device"):
+        named = named.args[0]
+    text = named.value if isinstance(named, ast.Constant) else None
+    is_elsewhere = isinstance(text, str) and text.partition(":")[0] in {*_OTHER_ACCELERATORS, "cpu"}
+    return is_elsewhere and asked in ("device", "device_type", "type")
 
 
 def names_another_accelerator(text: str) -> bool:

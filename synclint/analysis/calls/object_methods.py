@@ -76,6 +76,8 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
         if ancestry.may_inherit_from_outside(engine, receiver.record):
             if (implied := of_implied_class(name, arguments, node, frame)) is not None:
                 return implied
+        else:  # a class that derives from this one may have it
+            engine.note_unresolved(name, arguments, frame, node)
     else:
         result = call_library_method(receiver.name, name, receiver, arguments, node, frame)
         if name in _KEEPS_RECEIVER:

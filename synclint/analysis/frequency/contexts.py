@@ -269,6 +269,7 @@ def as_context(found: Frequency) -> Context:
         trains=found.trains and runs_each_step,
         infers=found.infers and runs_each_step,
         guesses=found.guesses,
+        alternatives=found.alternatives,
     )
 
 

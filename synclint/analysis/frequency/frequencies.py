@@ -61,8 +61,9 @@ class Frequency(NamedTuple):
     which nothing is seen to learn, ``is_exchange`` that it finds an action in an environment, or brings an observation,
     ``makes_results`` that it stands around loops each of which makes one result, and that nothing trains there,
     ``is_alone`` that it belongs to a program beside which nothing trains, ``is_apart`` that it runs where the program
-    is not asked to train. ``guesses`` counts the calls on the way that may mean methods of other classes. ``has_model``
-    tells that one of the functions on the way is a model's, or has gradients off.
+    is not asked to train. ``guesses`` counts the calls on the way that may mean methods of other classes,
+    ``alternatives`` how many methods one of these calls means one of. ``has_model`` tells that one of the functions on
+    the way is a model's, or has gradients off.
     """
 
     runs: Phase
@@ -85,6 +86,7 @@ class Frequency(NamedTuple):
     is_alone: bool = False
     is_apart: bool = False
     guesses: int = 0
+    alternatives: int = 1
     has_model: bool = False
 
     @property

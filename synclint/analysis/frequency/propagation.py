@@ -217,8 +217,8 @@ class Propagation:
     def _evidence_of_calls(self, key: str) -> list[Call]:
         """The calls that tell how often a function runs; those of tests and benchmarks say nothing of other code.
 
-        Nor do those of code that nothing runs, where what runs calls it as well. Who captures a function as a graph
-        also calls it before that, which is no more than a part of capturing it.
+        Nor do those of code that nothing runs, or that runs where no GPU is, where what runs calls it as well. Who
+        captures a function as a graph also calls it before that, which is no more than a part of capturing it.
         """
         calls, certain = self._own_calls(key)
         # Calls through `super()` tell of one class, and calls of a method of its own do not say that none of those of
@@ -240,6 +240,7 @@ class Propagation:
         if key not in self._calls_told:
             calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
             calls = [call for call in calls if call.caller not in self._unreached] or calls
+            calls = [call for call in calls if not self._functions[call.caller].is_elsewhere] or calls
             capturing = {call.caller for call in calls if _is_captured(call) and self._means_only(call, key)}
             told = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
             self._calls_told[key] = calls, told
@@ -257,6 +258,23 @@ class Propagation:
             for key, calls in self._calls.items()
             for one in {(call.place, self._functions[key].name) for call in calls}
         )
+
+    def _alternatives(self, call: Call, key: str) -> int:
+        """How many methods a call means one of: those of its name at its place, or those that override one another."""
+        facts = self._functions[key]
+        several = self._called_at[call.place, facts.name]
+        return several if call in self._calls.get(key, ()) else max(several, self._families[self._first_of(key)])
+
+    def _first_of(self, key: str) -> str:
+        """The method that one overrides directly or by way of others, itself if there is none."""
+        while (above := self._functions[key].overrides) is not None:
+            key = above
+        return key
+
+    @cached_property
+    def _families(self) -> Counter[str]:
+        """How many methods stand in the place of each that overrides none, itself among them."""
+        return Counter(map(self._first_of, self._functions))
 
     def _is_aside(self, caller: str) -> bool:
         fixed = self._functions[caller].fixed
@@ -369,6 +387,8 @@ class Propagation:
             found = found._replace(captured=None)
         if found.runs is Phase.ONCE and self._work.is_apart(call, key):
             found = found._replace(is_apart=True)
+        if (several := self._alternatives(call, key)) > found.alternatives:
+            found = found._replace(alternatives=several)
         if callee.name == "__init__":  # what is done while an object is made prepares the work of the program
             found = found._replace(is_entry=False)
         if found.runs is Phase.STEP and found.trains and self._work.looks_on(key):

@@ -15,6 +15,7 @@ from synclint.analysis.interpreter import definitions, guards
 from synclint.analysis.interpreter.asked_for import option_behind
 from synclint.analysis.interpreter.exchanges import exchanged, exchanges
 from synclint.analysis.interpreter.narrowing import constant, narrowed, narrowed_by_pattern
+from synclint.analysis.interpreter.rounds_meant import round_meant
 from synclint.analysis.interpreter.switches import need_of
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.state.frames import Frame
@@ -123,6 +124,8 @@ def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
             return
         for further in guards.each_of(node.test, taken, suite, frame):
             frame.guard(*further)
+    elif (counted := round_meant(node.test, taken, frame)) > 0:
+        frame.guard(Phase.STEP, "", counts=counted)
     need = need_of(node.test, taken, frame) if said is None else None
     option = option_behind(node.test, taken, frame)
     if need is not None or option is not None:
@@ -146,6 +149,8 @@ def _join(branching: _Branching, rest: JoinPoint, changed: set[str], frame: Fram
     if len(branching.reached) == 1 and branching.certain is None:
         if said := guards.of_rest(branching.node, branching.reached[0], frame):
             frame.guard(*said)
+        elif (counted := round_meant(branching.node.test, branching.reached[0], frame)) > 0:
+            frame.guard(Phase.STEP, "", counts=counted)
         elif option := option_behind(branching.node.test, branching.reached[0], frame):
             frame.guard(Phase.STEP, "", option=option)
     frame.alive = bool(outcomes)

@@ -18,6 +18,7 @@ from synclint.analysis.syntax.walk import dotted_name, walk
 
 _GREATER = (ast.Gt, ast.GtE)
 _ORDERS = (*_GREATER, ast.Lt, ast.LtE)
+_MOST_STEPS = 4
 _MEASURES = frozenset({"size", "numel", "dim", "item", "__len__"})
 
 
@@ -45,13 +46,13 @@ def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame
         return False
     left, right = test.left, test.comparators[0]
     greater, less = (left, right) if isinstance(test.ops[0], _GREATER) is taken else (right, left)
-    path = dotted_name(_measured(less))
+    path = _measured_path(less, frame)
     names = {part.id for part in walk(greater) if isinstance(part, ast.Name)} - {_receiver(frame)}
-    if path is None or "." not in path or not names:
+    if path is None or not names:
         return False
     for targets, value in assignments(suite):
         if _mentions(value, names):
-            if path in map(ast.unparse, targets):
+            if any(text == path or text.startswith(f"{path}[") for text in map(ast.unparse, targets)):
                 return True
             names |= {target.id for target in targets if isinstance(target, ast.Name)}
     return any(_mentions(call, names) and _keeps(record, path, frame) for call, record in _called(suite, frame))
@@ -59,6 +60,24 @@ def is_outgrown(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame
 
 def _receiver(frame: Frame) -> str | None:
     return frame.function.receiver if frame.function is not None else None
+
+
+def _measured_path(node: ast.expr, frame: Frame, steps: int = _MOST_STEPS) -> str | None:
+    """The attribute that a size is that of, or that holds what it is that of.
+
+    That is ``self.buffers`` after ``buffer = self.buffers[key]; size = bytes_of(buffer)``.
+    """
+    node = _measured(node)
+    path = dotted_name(node)
+    if path is not None and "." in path:
+        return path
+    if isinstance(node, ast.Call) and len(node.args) == 1 and steps:
+        return _measured_path(node.args[0], frame, steps - 1)
+    if not isinstance(node, ast.Name) or frame.function is None or not steps:
+        return None
+    given = (one for one in frame.function.nodes.of(ast.Assign) if node.id in map(dotted_name, one.targets))
+    first = min(given, key=lambda one: one.lineno, default=None)
+    return _measured_path(first.value, frame, steps - 1) if first is not None else None
 
 
 def _measured(node: ast.expr) -> ast.expr:

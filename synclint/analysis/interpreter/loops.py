@@ -24,6 +24,7 @@ from synclint.analysis.state.frames import Frame, LoopExits, RunningLoop
 from synclint.analysis.state.join_points import merge, root_of
 from synclint.analysis.syntax.carried_names import captured_names, carried_names
 from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.findings import Phase
 
 # After so many rounds of a loop what still changes is widened: lists that grow into each other would do so for ever.
 _ROUNDS_BEFORE_WIDENING = 4
@@ -56,6 +57,8 @@ def run_for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         bind_target(node.target, element, frame)
 
     _loop(node, node.orelse, frame, begin, certain=False)
+    if all(isinstance(one, ast.Expr) and isinstance(one.value, ast.Yield) for one in node.body):
+        frame.guard(Phase.INTERVAL, "runs only after many of the rounds for which it yields")
 
 
 def _sets_attributes(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:

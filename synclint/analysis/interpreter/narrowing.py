@@ -218,6 +218,10 @@ def _by_truth(test: ast.Name | ast.Attribute | ast.Constant, frame: Frame, outco
     if path is None:
         return
     if isinstance(test, ast.Attribute) and test.attr in ("is_cuda", "is_cpu"):
+        asked_at = dotted_name(test.value)
+        tensor = tensor_of(current(asked_at, test.value, frame)) if asked_at is not None else None
+        if test.attr == "is_cpu" and outcome and tensor is not None and tensor.device is Device.CPU:
+            return  # that it is there says nothing of where the program runs
         _place(test.value, frame, Device.DEVICE if outcome is (test.attr == "is_cuda") else Device.CPU)
         return
     if isinstance(test, ast.Name) and test.id in frame.tests:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.annotations.host_names import is_for_another_accelerator
+from synclint.analysis.annotations.host_names import runs_elsewhere
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
@@ -80,7 +80,7 @@ class Notes:
             return
         if self._is_no_evidence_for(frame.module) or frame.module.is_off_the_gpu:
             return
-        if frame.function is not None and is_for_another_accelerator(frame.function.owner):
+        if runs_elsewhere(frame.function):
             return
         level = weaker(tensor.trust, confidence or Confidence(entry.confidence))
         run = self._running[-1]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from synclint.analysis.annotations.host_names import runs_elsewhere
 from synclint.analysis.calls.asked_methods import given_to, signature_of
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.frequency import names
@@ -77,6 +79,9 @@ if TYPE_CHECKING:
 _OVER_BATCHES = frozenset({Evidence.BATCHES, Evidence.VALIDATION})
 # Called by the program that uses them, in each step; those in the second set whatever else is said of them, and those
 # in the third by frameworks, also where others are known to call them.
+# What modules and autograd functions do not derive from.
+_OBJECT = frozenset({"builtins", "object"})
+_PYTHON = frozenset({*sys.stdlib_module_names, "builtins", "object", "typing_extensions"})
 _HOT_METHODS = {
     "forward": "in `forward` of {}",
     "training_step": "in `training_step` of {}",
@@ -273,6 +278,7 @@ class PlainRecords:
             constructor=self._constructor(record),
             interface=_interface(record),
             takes=signature_of(record),
+            is_elsewhere=runs_elsewhere(record),
             saves=(_saves_where_told(record) if text.saves else None)
             or _as_context(names.saves(record.name, (one.name for one in record.parameters if not _is_off(one)))),
             order_key=record.order_key,
@@ -461,11 +467,12 @@ def _derives_from_nothing(record: FunctionRecord) -> bool:
     """Whether it is known that a method is neither that of a module nor that of an autograd function."""
     ancestors = record.owner.ancestors if record.owner is not None else ()
     others = {base for one in ancestors for base in one.bases if base is None or isinstance(base, str)}
-    return others <= {"object", "builtins.object"}
+    plain = _PYTHON if record.name == "__call__" else _OBJECT
+    return all(base is not None and base.partition(".")[0] in plain for base in others)
 
 
 def _hot_method(engine: Interpreter, record: FunctionRecord) -> str | None:
     owner = record.owner
-    if owner is None or record.name not in _HOT_METHODS:
-        return None
+    if owner is None or record.name not in _HOT_METHODS or isinstance(record.node, ast.AsyncFunctionDef):
+        return None  # no framework awaits what it calls in each step
     return _HOT_METHODS[record.name].format(owner.name)

@@ -228,7 +228,7 @@ def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tenso
         arguments.insert(0, receiver)
     tensors = operands(arguments)
     first = tensors[0] if tensors else None
-    return Tensor(
+    found = Tensor(
         _place(name, bound, tensors, arguments, rules),
         _dtype(name, bound, tensors, arguments, receiver, rules),
         _rank(name, bound, first, rules),
@@ -236,6 +236,8 @@ def result_tensor(operation: str, bound: Bound, receiver: Value | None) -> Tenso
         _pinned(bound),
         is_empty=name in _FACTORIES and _is_empty(bound),
     )
+    target = bound.get("out")  # which is returned
+    return replace(found, device=target.device, pinned=target.pinned) if isinstance(target, Tensor) else found
 
 
 def makes_on_default_device(name: str, overload: Overload, bound: Bound) -> bool:

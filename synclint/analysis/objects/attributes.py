@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from synclint.analysis.annotations.annotations import external
+from synclint.analysis.annotations.host_names import runs_elsewhere
 from synclint.analysis.annotations.presumed_loaders import BATCH, is_presumed, without_presumption
 from synclint.analysis.domain.command_lines import ARGUMENTS
 from synclint.analysis.domain.containers import any_item
@@ -24,6 +25,7 @@ from synclint.analysis.domain.values import (
     Alternatives,
     Array,
     BoundMethod,
+    ClassRecord,
     ClassValue,
     Device,
     DeviceName,
@@ -326,12 +328,18 @@ def hold(container: Value, name: str, value: Value, frame: Frame) -> None:
     """Let a class of the project know what one of its attributes, or of those of its instances, may be."""
     for option in options(container):
         if isinstance(option, (ClassValue, Instance)) and option.record is not None:
-            if frame.engine.is_trial(frame.module, option.record.module):
+            if frame.engine.is_trial(frame.module, option.record.module) or _is_of_another_place(option.record, frame):
                 continue
             held = _unset(_lasting(without_presumption(value), frame))
             is_module = isinstance(option, Instance) and _is_module(option)
             held = _moved_along(held) if is_module else where_methods_find_it(option.record, name, held, frame)
             frame.engine.write_field(option.record, name, held)
+
+
+def _is_of_another_place(record: ClassRecord, frame: Frame) -> bool:
+    """Whether a variant for the CPU, or for another accelerator, puts something into an object of all variants."""
+    owner = frame.function.owner if frame.function is not None else None
+    return owner is not None and record is not owner and runs_elsewhere(frame.function)
 
 
 def _lasting(value: Value, frame: Frame) -> Value:

@@ -13,8 +13,12 @@ _OTHER_ACCELERATORS = names_in("modules", "other-accelerators")
 
 
 def is_off_the_gpu(tree: ast.Module) -> bool:
-    """Whether a module is a program for the host, or cannot be imported where there is nothing but a GPU."""
-    return any(map(_needs_another_accelerator, tree.body)) or is_host_program(tree)
+    """Whether a module is a program for the host, or cannot be imported where there is nothing but a GPU.
+
+    Nor can one that puts something else in the place of the streams and events of CUDA: nothing would run there.
+    """
+    is_for_others = any(_needs_another_accelerator(one) or _replaces_streams(one) for one in tree.body)
+    return is_for_others or is_host_program(tree)
 
 
 def place_asked_for(test: ast.expr) -> str:
@@ -58,6 +62,13 @@ OTHER_PLACES = frozenset(
 # What programs ask of which GPU they run on, and what the answer is on one of NVIDIA.
 OF_GPUS = {"is_cuda": True, "is_hip": False, "is_rocm": False}
 _OF_AMD = {"torch.version.hip": "is_hip", "torch.version.rocm": "is_rocm"}
+
+
+_STREAMS = frozenset({"torch.cuda.Event", "torch.cuda.Stream", "torch.cuda.current_stream", "torch.cuda.stream"})
+
+
+def _replaces_streams(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Assign) and not _STREAMS.isdisjoint(map(dotted_name, statement.targets))
 
 
 def _needs_another_accelerator(statement: ast.stmt) -> bool:

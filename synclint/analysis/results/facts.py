@@ -239,7 +239,8 @@ class FunctionFacts:
     speak of a loss; ``saves`` that its parameters speak of
     saving or showing something, which is done on request. ``constructor`` is the key of the ``__init__`` of the class
     whose method it is. ``interface`` is the abstract method that it implements, by its name. ``takes`` is what a
-    method takes, None where that is not known. ``order_key`` orders functions whatever their files are called.
+    method takes, None where that is not known. ``is_elsewhere`` tells that it is a method of a variant for the CPU, or
+    for accelerators of another kind. ``order_key`` orders functions whatever their files are called.
     """
 
     name: str
@@ -278,6 +279,7 @@ class FunctionFacts:
     constructor: str | None = None
     interface: str = ""
     takes: Signature | None = None
+    is_elsewhere: bool = False
     # An edit within a function may change it, which is nothing new of the function.
     order_key: str = field(default="", compare=False)
 
