@@ -330,3 +330,13 @@ def step(scores: torch.Tensor, count: int) -> np.ndarray:
         table[row, 2] = scores.cpu()[row].max()  # sync: SYN204
         table[row, :] = 1.0
     return table
+
+
+# case: lists-of-empty-lists
+import torch
+
+
+def none_at_all(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    pairs = torch.tensor([[], []], device=x.device)
+    rows = torch.tensor([[], [1]], device=x.device)  # sync: SYN401
+    return pairs, rows

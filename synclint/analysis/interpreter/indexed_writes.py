@@ -169,8 +169,8 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         frame.report("host-index-write", node, with_reasons_of(container, on_host), node.value, limit)
         return
     if others:
-        if _is_single_host_value(value) and not tensor_is_device(value):
-            surely = any(is_of_positions(part) for part in others)
+        if _is_single_host_value(value):
+            surely = any(is_of_positions(part) for part in others) and not tensor_is_device(value)
             frame.report("index-write-number", node, container, node.value, limit if surely else Confidence.LOW)
         return
     given = tensor_of(value)

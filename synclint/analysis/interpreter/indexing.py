@@ -213,6 +213,8 @@ def _from_sequence(node: ast.Subscript, container: Sequence, frame: Frame) -> Va
         return Sequence(container.kind, None, any_item(container))
     index = single_index(node, frame)
     if container.kind != "batch":
+        if isinstance(index, Text):
+            return UNKNOWN  # no list has keys: whatever it is, it is another thing than what it was taken for
         report_position(node, index, part, frame)
     position = _literal(index, None)
     return item_at(container, position) if position is not None else any_item(container)
@@ -272,6 +274,8 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
         elif part.kind == "scalar" and tensor is not None and tensor.may_be_on_device:
             if surely_tensor or tensor.dtype is DType.INT:
                 frame.report("scalar-index", node, tensor, part.node, limit)
+        elif part.kind == "indices" and tensor is not None and surely_tensor and _is_one_of_positions(part, frame):
+            frame.report("scalar-index", node, tensor, part.node, Confidence.LOW)
         elif isinstance(container, Tensor) and container.may_be_on_device and is_host_index(part, container, frame):
             frame.report(
                 "host-index",
@@ -281,6 +285,19 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
                 None if container.device.in_use is Device.DEVICE and not _may_be_there(tensor) else Confidence.MEDIUM,
                 known=tensor if tensor is not None else part.known,
             )
+
+
+def _is_one_of_positions(part: Part, frame: Frame) -> bool:
+    """Whether an index is taken from positions at a counted place: one position, unless they are several for each."""
+    tensor, index = part.tensor, part.node
+    if tensor is None or tensor.dtype is not DType.INT or tensor.ndim is not None or not tensor.may_be_on_device:
+        return False
+    if not isinstance(index, ast.Subscript):
+        return False
+    frame.muted += 1
+    at = single_index(index, frame)
+    frame.muted -= 1
+    return isinstance(at, Scalar) and at.kind == "int" and at.literal is None
 
 
 def _may_be_mask(tensor: Tensor | None) -> bool:
