@@ -9,7 +9,7 @@ from functools import cache
 
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
-from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
+from synclint.analysis.calls.implicit_scalar_reads import host_parameters, tensor_from_tensors
 from synclint.analysis.calls.implied_tensors import as_tensors
 from synclint.analysis.calls.inner_waits import report_inner_waits, summarized_result
 from synclint.analysis.domain.containers import as_part
@@ -65,6 +65,8 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
     bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
     names = _entry_names(ancestry.library_bases(engine, name), "__init__")
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
+    if name == "torch.Size" and chosen is not None:
+        host_parameters(chosen[0], bound, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
             frame.report("tensor-from-host-data", node, made, argument_node(node), known=arguments.positional[0])

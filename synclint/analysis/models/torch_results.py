@@ -301,7 +301,7 @@ def _may_be_tensor(data: Value) -> bool:
 def _is_empty(bound: Bound) -> bool:
     """Whether a factory makes a tensor without elements."""
     data, size = bound.get("data"), bound.get("size")
-    if has_no_elements(data):
+    if data is not None and has_no_elements(data):
         return True
     sizes = size.items or () if isinstance(size, Sequence) else (size,)
     return any(isinstance(item, Scalar) and item.literal == 0 for item in sizes)
