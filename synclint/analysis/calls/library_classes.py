@@ -188,11 +188,14 @@ def call_library_method(
     if overloads:
         given = [*arguments.all_values(), *distributions.made_of(receiver)]
         operand = next((t for value in given if (t := tensor_of(value))), None)
-        if operand is None and DISTRIBUTION in bases and distributions.is_of_numbers(receiver):
+        is_distribution = operand is None and DISTRIBUTION in bases
+        if is_distribution and distributions.is_of_numbers(receiver):
             operand = Tensor(Device.CPU)
         result = attributes.instance_of_kind((chosen[0] if chosen else overloads[0]).returns)
         on_host = f"{owner.rpartition('.')[2]}.{name}" in load_result_rules().cpu
         on_host = on_host or (operand is not None and operand.device is Device.CPU)
         device = Device.CPU if on_host else Device.UNKNOWN
+        if not on_host and is_distribution and distributions.may_be_of_numbers(receiver):
+            device = Device.EITHER
         return replace(result, device=device, dtype=DType.FLOAT) if isinstance(result, Tensor) else result
     return summarized_result(names, device_beside(operands(arguments.all_values())), frame)
