@@ -679,3 +679,27 @@ def train(step: Step, batches):
             print("large")
         if step.count() > 3 or step.factor() > 3 or step.reader()() > 3 or step.untold() > 3:
             print("numbers, as far as anything tells")
+
+
+# case: docstring-says-what-a-tensor-holds
+import torch
+
+
+def selected(rates: torch.Tensor, event: torch.Tensor, order: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+    """Rates of what has happened.
+
+    Args:
+        rates (torch.Tensor, float): Rates.
+        event (torch.Tensor, bool): Whether it has happened.
+        order (torch.Tensor, int): Positions.
+        rows (Tensor, optional): Positions as well.
+    """
+    return rates[event] + rates[order].sum() + rates[rows].sum()  # sync: SYN103
+
+
+def masked(rates: torch.Tensor, happened: torch.BoolTensor) -> torch.Tensor:
+    return rates[happened]  # sync: SYN103
+
+
+def called(rates: torch.Tensor, event: torch.Tensor) -> torch.Tensor:
+    return masked(rates, event[torch.argsort(rates)])

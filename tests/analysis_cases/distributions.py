@@ -490,3 +490,29 @@ def scored(distribution, value) -> Tensor:
 def scored_number(distribution, value, is_known: bool) -> Tensor:
     value = value if is_known else 0.5
     return torch.exp(distribution.log_prob(value))
+
+
+# case: distribution-that-may-be-of-a-number
+import torch
+from torch import Tensor
+from torch.distributions import Bernoulli, Normal
+
+
+class Sometimes:
+    def __init__(self, p: float = 0.5, scale=None):
+        self.scale = scale
+        self._p = p
+        self.chance = Bernoulli(self._p)
+        self.noise = Normal(0.0, self.scale)
+
+    def set(self, p) -> None:
+        self._p = p
+        self.chance = Bernoulli(self._p)
+
+    def applied(self, x: Tensor) -> Tensor:
+        y = self.chance.sample((len(x),)).to(x.device)  # sync: SYN402
+        return x * y + self.noise.sample().to(x.device)
+
+
+def on_the_device(p: Tensor, x: Tensor) -> Tensor:
+    return Bernoulli(p).sample().to(x.device)  # sync: SYN504

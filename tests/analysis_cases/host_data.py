@@ -330,3 +330,52 @@ def step(scores: torch.Tensor, count: int) -> np.ndarray:
         table[row, 2] = scores.cpu()[row].max()  # sync: SYN204
         table[row, :] = 1.0
     return table
+
+
+# case: lists-of-empty-lists
+import torch
+
+
+def none_at_all(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    pairs = torch.tensor([[], []], device=x.device)
+    rows = torch.tensor([[], [1]], device=x.device)  # sync: SYN401
+    return pairs, rows
+
+
+# case: main-module-that-only-runs-tests
+import math
+
+import torch
+
+
+def stored(bank: list[torch.Tensor]) -> float:
+    """The mean of a bank.
+
+    >>> stored([torch.zeros(3)])
+    0.0
+    """
+    rows = torch.stack([row.cpu() for row in bank])  # sync: SYN204
+    return math.fsum(rows.tolist())
+
+
+if __name__ == "__main__":
+    import doctest
+
+    results = doctest.testmod()
+    if results.failed == 0:
+        print("All tests passed.")
+
+
+# case: main-module-that-runs-its-file
+import math
+
+import torch
+
+
+def stored(bank: list[torch.Tensor]) -> float:
+    rows = torch.stack([row.cpu() for row in bank])
+    return math.fsum(rows.tolist())
+
+
+if __name__ == "__main__":
+    print(stored([torch.zeros(3)]))

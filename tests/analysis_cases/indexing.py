@@ -626,3 +626,24 @@ def last(x: Tensor) -> int:
     step = [None, None]
     step[:] = x.sum(), 3
     return int(step[0])  # sync: SYN203
+
+
+# case: value-that-may-be-a-number
+import torch
+
+
+def filled(x: torch.Tensor, rows: torch.Tensor, value: torch.Tensor | None = None) -> None:
+    x[rows.long()] = 1 if value is None else value
+    x[rows.long()] = 1  # sync: SYN404
+
+
+# case: one-of-the-positions
+import torch
+
+
+def in_order(x: torch.Tensor, pairs: torch.Tensor) -> None:
+    order = torch.argsort(x)
+    for i in range(len(x)):
+        print(x[order[i]].shape, x[order[0]].shape)
+    first = torch.argmax(x)
+    print(x[first].shape)  # sync: SYN207

@@ -395,3 +395,13 @@ def train(optimizer, batches, model):
         scheduler.step()
         if scheduler.get_lr()[0] == 0.0 or scheduler.get_last_lr()[0] == 0.0:
             break
+
+
+# case: shape-made-of-tensors
+import torch
+
+
+def shapes(x: torch.Tensor, leading: tuple[int, ...]) -> list[torch.Size]:
+    counted = torch.Size((*leading, torch.count_nonzero(x)))  # sync: SYN208
+    summed = torch.Size([3, x.sum()])  # sync: SYN208
+    return [counted, summed, torch.Size([3, len(x)]), torch.Size(x.shape), torch.Size((*leading, 3))]

@@ -51,6 +51,8 @@ _LIST = re.compile(
 )
 _OF_POSITIONS = re.compile(r"\b(?:indices|indexes|positions|numbers|integers|ints)\b", re.IGNORECASE)
 _ELEMENTS: dict[str, Value] = {"int": INTEGER, "integer": INTEGER, "float": FLOAT, "str": STRING, "string": STRING}
+# `torch.Tensor, bool`, `Tensor (bool)`, `Tensor, dtype=torch.float32`: what the elements of a tensor are.
+_HOLDING = re.compile(r"[\s,(]+(?:of )?(?:d?type[\s:=]*)?(?:torch\.)?(?P<family>bool|int|long|float)(?:ean|eger)?\d*\b")
 _FAMILIES = {"f": DType.FLOAT, "i": DType.INT, "l": DType.INT, "b": DType.BOOL}
 
 
@@ -89,7 +91,10 @@ def _type(text: str) -> Value:
     if match is None or _ALONE.match(text, match.end()) is None:
         return UNKNOWN
     if match[1] in _TENSORS:
-        value = Tensor(dtype=_TENSORS[match[1]], trust=Confidence.MEDIUM)
+        family = _TENSORS[match[1]]
+        if family is DType.UNKNOWN and (held := _HOLDING.match(text, match.end())) is not None:
+            family = _FAMILIES[held["family"][0]]
+        value = Tensor(dtype=family, trust=Confidence.MEDIUM)
     elif text.startswith(match[1]) and match[1] in _NUMBERS and not _is_tensor_as_well(text):
         value = _NUMBERS[match[1]]
     else:

@@ -9,7 +9,7 @@ from functools import cache
 
 from synclint.analysis.calls import tensor_methods
 from synclint.analysis.calls.entry_checks import check_entries
-from synclint.analysis.calls.implicit_scalar_reads import tensor_from_tensors
+from synclint.analysis.calls.implicit_scalar_reads import host_parameters, tensor_from_tensors
 from synclint.analysis.calls.implied_tensors import as_tensors
 from synclint.analysis.calls.inner_waits import report_inner_waits, summarized_result
 from synclint.analysis.domain.containers import as_part
@@ -65,6 +65,8 @@ def construct_library_object(name: str, arguments: Arguments, node: ast.Call, fr
     bound: Bound = dict(chosen[1]) if chosen is not None else dict(arguments.keywords)
     names = _entry_names(ancestry.library_bases(engine, name), "__init__")
     check_entries(names, bound, chosen[0] if chosen is not None else None, arguments, node, frame)
+    if name == "torch.Size" and chosen is not None:
+        host_parameters(chosen[0], bound, arguments, node, frame)
     if (made := tensor_methods.constructed(name, bound, arguments)) is not None:
         if isinstance(made, Tensor) and ".cuda." in name and _is_data(arguments):
             frame.report("tensor-from-host-data", node, made, argument_node(node), known=arguments.positional[0])
@@ -186,11 +188,14 @@ def call_library_method(
     if overloads:
         given = [*arguments.all_values(), *distributions.made_of(receiver)]
         operand = next((t for value in given if (t := tensor_of(value))), None)
-        if operand is None and DISTRIBUTION in bases and distributions.is_of_numbers(receiver):
+        is_distribution = operand is None and DISTRIBUTION in bases
+        if is_distribution and distributions.is_of_numbers(receiver):
             operand = Tensor(Device.CPU)
         result = attributes.instance_of_kind((chosen[0] if chosen else overloads[0]).returns)
         on_host = f"{owner.rpartition('.')[2]}.{name}" in load_result_rules().cpu
         on_host = on_host or (operand is not None and operand.device is Device.CPU)
         device = Device.CPU if on_host else Device.UNKNOWN
+        if not on_host and is_distribution and distributions.may_be_of_numbers(receiver):
+            device = Device.EITHER
         return replace(result, device=device, dtype=DType.FLOAT) if isinstance(result, Tensor) else result
     return summarized_result(names, device_beside(operands(arguments.all_values())), frame)

@@ -52,7 +52,7 @@ from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.catalog.names import facts_of, names_in
 from synclint.findings import Confidence
 
@@ -204,6 +204,8 @@ def _moved(
     if receiver.device is Device.UNKNOWN and is_brought(node, frame):
         receiver = replace(receiver, device=Device.EITHER, pinned=None)
     copied = transfer(receiver.device, target) if not receiver.is_empty else None
+    if target is Device.EITHER and receiver.device is not Device.CPU and _is_of_its_like(node, frame):
+        copied = None
     subject = node.func.value if isinstance(node.func, ast.Attribute) else node
     if copied is not None and copied.way is Way.TO_HOST:
         if not non_blocking:
@@ -251,6 +253,30 @@ def _stays_with_its_module(node: ast.Call) -> bool:
     owner = dotted_name(node.func.value) if isinstance(node.func, ast.Attribute) else None
     goal = dotted_name(next(iter(argument_nodes(node)), None))
     return owner is not None and goal is not None and owner.partition(".")[0] == goal.partition(".")[0]
+
+
+def _is_of_its_like(node: ast.Call, frame: Frame) -> bool:
+    """Whether what one object holds goes to where another one of its class is: those are in one place as a rule."""
+    goal = next(iter(argument_nodes(node)), None)
+    if not isinstance(goal, ast.Attribute) or not isinstance(goal.value, ast.Name):
+        return False
+    holders = [
+        part.value
+        for part in walk(node.func)
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id != goal.value.id
+    ]
+    frame.muted += 1
+    owner = frame.evaluate(goal.value) if holders else UNKNOWN
+    found = [option for holder in holders for option in options(frame.evaluate(holder))]
+    frame.muted -= 1
+    return any(_are_related(one, another) for one in options(owner) for another in found)
+
+
+def _are_related(one: Value, other: Value) -> bool:
+    """Whether two objects are of one class of the project, or of two that derive from each other."""
+    if not isinstance(one, Instance) or one.record is None or not isinstance(other, Instance) or other.record is None:
+        return False
+    return one.record in other.record.ancestors or other.record in one.record.ancestors
 
 
 def is_brought(node: ast.Call, frame: Frame) -> bool:

@@ -207,3 +207,8 @@ def _is_shallow(value: Sequence | Mapping | Instance | FunctionValue | BoundMeth
     if isinstance(value, Instance) and not value.fields:
         return True
     return value.extent.height <= DEEPEST_NESTING + 1 and value.extent.parts <= MOST_PARTS
+
+
+def has_no_elements(value: Value) -> bool:
+    """Whether data holds nothing, at any depth: ``[]``, ``[[], []]``."""
+    return isinstance(value, Sequence) and value.items is not None and all(map(has_no_elements, value.items))

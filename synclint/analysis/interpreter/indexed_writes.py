@@ -36,7 +36,14 @@ from synclint.analysis.interpreter.index_parts import (
     is_host_index,
     is_of_positions,
 )
-from synclint.analysis.interpreter.indexing import indexed, report_position, single_index, taking, with_reasons_of
+from synclint.analysis.interpreter.indexing import (
+    indexed,
+    is_one_of_positions,
+    report_position,
+    single_index,
+    taking,
+    with_reasons_of,
+)
 from synclint.analysis.objects import attributes, optimizer_state
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Frame
@@ -168,9 +175,13 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
     if on_host is not None:
         frame.report("host-index-write", node, with_reasons_of(container, on_host), node.value, limit)
         return
+    one = next((part for part in others if is_one_of_positions(part, frame)), None)
+    if one is not None and one.tensor is not None and not _is_single_host_value(value):
+        frame.report("scalar-index-write", node, one.tensor, one.node, Confidence.LOW)
+        return
     if others:
-        if _is_single_host_value(value) and not tensor_is_device(value):
-            surely = any(is_of_positions(part) for part in others)
+        if _is_single_host_value(value):
+            surely = any(is_of_positions(part) for part in others) and not tensor_is_device(value)
             frame.report("index-write-number", node, container, node.value, limit if surely else Confidence.LOW)
         return
     given = tensor_of(value)

@@ -57,6 +57,7 @@ from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.formatted_datasets import DATASET, item
 from synclint.analysis.objects.usages import goes_through_dimensions
 from synclint.analysis.state.frames import Frame
+from synclint.catalog.names import facts_of
 from synclint.findings import Confidence
 
 
@@ -213,6 +214,8 @@ def _from_sequence(node: ast.Subscript, container: Sequence, frame: Frame) -> Va
         return Sequence(container.kind, None, any_item(container))
     index = single_index(node, frame)
     if container.kind != "batch":
+        if isinstance(index, Text):
+            return UNKNOWN  # no list has keys: whatever it is, it is another thing than what it was taken for
         report_position(node, index, part, frame)
     position = _literal(index, None)
     return item_at(container, position) if position is not None else any_item(container)
@@ -272,6 +275,8 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
         elif part.kind == "scalar" and tensor is not None and tensor.may_be_on_device:
             if surely_tensor or tensor.dtype is DType.INT:
                 frame.report("scalar-index", node, tensor, part.node, limit)
+        elif part.kind == "indices" and tensor is not None and surely_tensor and is_one_of_positions(part, frame):
+            frame.report("scalar-index", node, tensor, part.node, Confidence.LOW)
         elif isinstance(container, Tensor) and container.may_be_on_device and is_host_index(part, container, frame):
             frame.report(
                 "host-index",
@@ -281,6 +286,25 @@ def _report_read(parts: list[Part], container: Tensor | Unknown, node: ast.Subsc
                 None if container.device.in_use is Device.DEVICE and not _may_be_there(tensor) else Confidence.MEDIUM,
                 known=tensor if tensor is not None else part.known,
             )
+
+
+def is_one_of_positions(part: Part, frame: Frame) -> bool:
+    """Whether an index is taken from positions at counted places: one position, unless they are several for each."""
+    tensor, index = part.tensor, part.node
+    if tensor is None or tensor.dtype is not DType.INT or tensor.ndim is not None or not tensor.may_be_on_device:
+        return False
+    if isinstance(index, ast.Call) and isinstance(index.func, ast.Attribute) and index.func.attr in _CASTS:
+        index = index.func.value
+    if not isinstance(index, ast.Subscript):
+        return False
+    frame.muted += 1
+    at = [frame.evaluate(element) for element in index_elements(index) if not isinstance(element, ast.Slice)]
+    frame.muted -= 1
+    counted = [isinstance(one, Scalar) and one.kind == "int" and one.literal is None for one in at]
+    return len(at) == len(index_elements(index)) and all(counted)
+
+
+_CASTS = frozenset(facts_of("torch", "casts"))
 
 
 def _may_be_mask(tensor: Tensor | None) -> bool:

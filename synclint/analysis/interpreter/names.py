@@ -23,11 +23,27 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.program import modules
 from synclint.analysis.state.frames import Modules
 from synclint.analysis.state.join_points import Scope
+from synclint.analysis.syntax.walk import last_name
 from synclint.catalog.torch_api import load_torch_api
 
 DEEPEST_NAME = 60
 # What is read of these may be put into them later.
 _FILLED_LATER = (Mapping, Sequence)
+
+
+_SELF = (Symbol("typing.Self"), Symbol("typing_extensions.Self"))
+
+
+def _name_of_own_class(record: FunctionRecord | ClassRecord | ModuleRecord) -> str | None:
+    """The name that a method's first parameter gives to the class of its receiver: ``self: T``, ``cls: type[T]``."""
+    if not isinstance(record, modules.FunctionRecord) or record.owner is None or record.is_static:
+        return None
+    given = record.node.args
+    first = next(iter((*given.posonlyargs, *given.args)), None)
+    said = first.annotation if first is not None else None
+    if isinstance(said, ast.Subscript) and last_name(said.value) in ("type", "Type"):
+        said = said.slice
+    return said.id if isinstance(said, ast.Name) else None
 
 
 class Names:
@@ -161,7 +177,16 @@ class Names:
             module = record if isinstance(record, modules.ModuleRecord) else record.module
             owner = record.owner if isinstance(record, modules.FunctionRecord) else record
             body = owner.scope if isinstance(owner, modules.ClassRecord) else {}
-            known = annotated(node, lambda name: self._annotated_name(module, body, name))
+            own = _name_of_own_class(record)
+
+            def resolve(name: ast.expr) -> Value:
+                found = self._annotated_name(module, body, name)
+                if isinstance(found, ClassValue) or not isinstance(owner, modules.ClassRecord):
+                    return found
+                is_own = found in _SELF or (isinstance(name, ast.Name) and name.id == own)
+                return ClassValue(owner) if is_own else found
+
+            known = annotated(node, resolve)
             if not self._unfinished and not self._resolving:
                 self._annotations[node] = known
         return known

@@ -41,6 +41,7 @@ from synclint.analysis.interpreter.loops import run_break, run_continue, run_for
 from synclint.analysis.interpreter.moved_items import take_for_list
 from synclint.analysis.interpreter.narrowing import constant, narrowed
 from synclint.analysis.interpreter.truth import test
+from synclint.analysis.interpreter.type_names import is_alias, type_named
 from synclint.analysis.interpreter.unpacking import bind_target
 from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects import ancestry, annotated_values
@@ -188,8 +189,9 @@ def _is_operated(target: ast.expr, frame: Frame) -> bool:
 def _note_at_top(node: ast.Assign, value: Value, frame: Frame) -> None:
     """Remember what an assignment at the top of a module tells of it."""
     target = node.targets[0]
-    if isinstance(node.value, (ast.Subscript, ast.BinOp)) and isinstance(target, ast.Name):
-        frame.module.aliases[target.id] = node.value
+    named_type = type_named(node.value, frame) if isinstance(target, ast.Name) else None
+    if named_type is not None and isinstance(target, ast.Name):
+        frame.module.aliases[target.id] = named_type
     if len(node.targets) == 1:
         definitions.note_named_tuple(node, value, frame)
         _note_switch(target, node.value, frame)
@@ -249,6 +251,11 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
     value = evaluate(node.value, frame) if node.value is not None else None
     owner = frame.function or frame.module
     declared = frame.engine.annotation(node.annotation, owner)
+    if is_alias(declared) and value is not None and node.value is not None and isinstance(node.target, ast.Name):
+        if frame.function is None:
+            frame.module.aliases[node.target.id] = node.value
+        frame.bind(node.target.id, value)
+        return
     if value is None and frame.function is not None and isinstance(node.target, ast.Name):
         if is_known(declared):
             frame.bind(node.target.id, declared)

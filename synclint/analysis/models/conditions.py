@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.containers import any_item, has_no_elements
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of, tensors_in
 from synclint.analysis.domain.values import (
@@ -159,7 +159,7 @@ def _is_host(value: Value) -> bool:
 def _is_no_tensor(value: Value) -> bool:
     if tensor_of(value) is not None:
         return _is_host(value)
-    return device_tensor_within(value) is None and not _is_empty(value)
+    return device_tensor_within(value) is None and not has_no_elements(value)
 
 
 def _may_be_more_than_data(value: Value, predicate: str) -> bool:
@@ -168,13 +168,8 @@ def _may_be_more_than_data(value: Value, predicate: str) -> bool:
     return is_unknown or tensor_of(value) is not None
 
 
-def _is_empty(value: Value) -> bool:
-    """Whether a list holds nothing: there is nothing to be copied then."""
-    return isinstance(value, Sequence) and value.items == ()
-
-
 def _holds_host_data(value: Sequence) -> bool:
-    return not _is_empty(value) and all(not isinstance(option, Tensor) for option in options(any_item(value)))
+    return not has_no_elements(value) and all(not isinstance(option, Tensor) for option in options(any_item(value)))
 
 
 def _has(value: Value, family: DType) -> bool:

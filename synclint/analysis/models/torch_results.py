@@ -7,7 +7,7 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 
-from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.containers import any_item, has_no_elements
 from synclint.analysis.domain.lattice import join_all, join_device_names
 from synclint.analysis.domain.paces import COUNTED
 from synclint.analysis.domain.promotion import family_of, place_of, promote
@@ -303,7 +303,7 @@ def _may_be_tensor(data: Value) -> bool:
 def _is_empty(bound: Bound) -> bool:
     """Whether a factory makes a tensor without elements."""
     data, size = bound.get("data"), bound.get("size")
-    if isinstance(data, Sequence) and data.items == ():
+    if data is not None and has_no_elements(data):
         return True
     sizes = size.items or () if isinstance(size, Sequence) else (size,)
     return any(isinstance(item, Scalar) and item.literal == 0 for item in sizes)

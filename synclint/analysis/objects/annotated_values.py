@@ -8,6 +8,7 @@ from operator import is_not
 
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
+from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
     BOOLEAN,
     Alternatives,
@@ -69,9 +70,13 @@ def as_annotated(value: Value, said: Value) -> Value:
         return value
     if type(said) in _HOLDING_MAPPINGS and _is_of(Mapping, said) and _is_of(Tensor, value):
         return said
+    if isinstance(said, Mapping) and isinstance(value, Sequence) and value.kind != "batch":
+        return said
     if isinstance(value, Tensor):
         if value.device is Device.UNKNOWN and isinstance(said, Tensor) and said.device is Device.CPU:
             return replace(value, device=Device.CPU)
+        if value.dtype is DType.UNKNOWN and isinstance(said, Tensor) and said.dtype is DType.BOOL:
+            return replace(value, dtype=DType.BOOL, trust=weaker(value.trust, said.trust))
         is_doubtful = (_is_of_integers(said) and _is_hardly_on_device(value)) or (
             said == BOOLEAN and _is_presumed(value)
         )

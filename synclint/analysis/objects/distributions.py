@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import or_
 
-from synclint.analysis.domain.values import DEEPEST_NESTING, Instance, Sequence, Tensor, Value, is_known, options
+from synclint.analysis.domain.values import (
+    DEEPEST_NESTING,
+    Instance,
+    Nothing,
+    Scalar,
+    Sequence,
+    Tensor,
+    Value,
+    is_known,
+    options,
+)
 
 DISTRIBUTION = "torch.distributions.Distribution"
 
@@ -29,3 +40,13 @@ def is_of_numbers(distribution: Instance) -> bool:
     """Whether all that a distribution was made of is known, and no tensor: its samples are on the CPU then."""
     found = list(made_of(distribution))
     return bool(found) and all(is_known(value) and not isinstance(value, (Tensor, Sequence)) for value in found)
+
+
+def may_be_of_numbers(distribution: Instance) -> bool:
+    """Whether each thing that a distribution was made of is a number on some path, and none is seen to be a tensor."""
+    given = [options(value) for _, value in distribution.fields]
+    if any(isinstance(option, (Tensor, Sequence, Instance)) for each in given for option in each):
+        return False
+    numbers = [any(isinstance(option, Scalar) for option in each) for each in given]
+    left_out = [all(isinstance(option, Nothing) for option in each) for each in given]
+    return any(numbers) and all(map(or_, numbers, left_out))

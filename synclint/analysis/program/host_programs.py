@@ -84,9 +84,26 @@ def _is_program(tree: ast.Module) -> bool:
         if isinstance(statement, ast.If) and isinstance(statement.test, ast.Compare):
             sides = (statement.test.left, *statement.test.comparators)
             if any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides):
-                return True
+                return _runs_something(statement.body, tree)
         if isinstance(statement, (ast.For, ast.While)):
             if any(isinstance(node, ast.Attribute) and node.attr in _TRAINING for node in walk(statement.body)):
+                return True
+    return False
+
+
+def _runs_something(body: list[ast.stmt], tree: ast.Module) -> bool:
+    """Whether what a main module does is more than to run tests: it uses what the file defines, or other libraries."""
+    used = {node.id for node in walk(body) if isinstance(node, ast.Name)}
+    for statement in (*tree.body, *body):
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            bound = [name for alias in statement.names for name in bound_by(alias)]
+            if not used.isdisjoint(bound) and not sys.stdlib_module_names.issuperset(_roots(statement)):
+                return True
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if statement.name in used:
+                return True
+        elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement in tree.body:
+            if not used.isdisjoint(name for node in walk(statement) for name in bound_by(node)):
                 return True
     return False
 
