@@ -206,7 +206,9 @@ def _moved(
     copied = transfer(receiver.device, target) if not receiver.is_empty else None
     subject = node.func.value if isinstance(node.func, ast.Attribute) else node
     if copied is not None and copied.way is Way.TO_HOST:
-        if not non_blocking:
+        # Where what a module is given is on the CPU, so is the module.
+        is_there = receiver.device is Device.MODULE and _goes_to_another(node)
+        if not non_blocking and not is_there:
             frame.report("to-cpu", node, receiver, subject, doubt or copied.limit)
     elif copied is not None:
         # What a module is made with is copied where the module has not been moved yet.
@@ -251,6 +253,11 @@ def _stays_with_its_module(node: ast.Call) -> bool:
     owner = dotted_name(node.func.value) if isinstance(node.func, ast.Attribute) else None
     goal = dotted_name(next(iter(argument_nodes(node)), None))
     return owner is not None and goal is not None and owner.partition(".")[0] == goal.partition(".")[0]
+
+
+def _goes_to_another(node: ast.Call) -> bool:
+    """Whether a call brings something to where something else is, ``x.device``."""
+    return any(isinstance(argument, ast.Attribute) and argument.attr == "device" for argument in argument_nodes(node))
 
 
 def is_brought(node: ast.Call, frame: Frame) -> bool:
