@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 
-from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name
+from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name, with_only_ones
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
@@ -58,6 +58,7 @@ class Propagation:
         self._named = calls_by_name(observed, meant)
         self._calls = all_calls(observed, meant, self._named)
         self._work = Work(observed, self._calls, projects or {})
+        self._calls = with_only_ones(observed, meant, self._calls, unreached)
         self.code = KnownCode(
             self._functions,
             self._loops,
