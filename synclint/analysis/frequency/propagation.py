@@ -16,7 +16,14 @@ from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_n
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
-from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, path_of, without
+from synclint.analysis.frequency.known_frequencies import (
+    Flag,
+    KnownFrequencies,
+    flag_behind,
+    left_out_before,
+    path_of,
+    without,
+)
 from synclint.analysis.frequency.own_text import called, evaluation, with_roles
 from synclint.analysis.frequency.started_work import started
 from synclint.analysis.frequency.through_calls import AtCall, through_call
@@ -160,7 +167,7 @@ class Propagation:
         dependents: dict[str, set[str]] = defaultdict(set)
         for callee, calls in self._calls.items():
             for call in calls:
-                for caller in (call.caller, *(way[0].caller for way in call.given)):
+                for caller in (call.caller, *(way[0].caller for way in call.given), *self._above(call)):
                     dependents[caller].add(callee)
         for key, facts in self._functions.items():
             for other in (facts.parent, facts.overrides):
@@ -190,6 +197,17 @@ class Propagation:
                 return
             self._frequencies.update(changed)
             waiting = {dependent for key in changed for dependent in dependents.get(key, ())}
+
+    def _above(self, call: Call) -> set[str]:
+        """The functions on which it hangs how often a call is made that needs something to be left out."""
+        if left_out_before(call.caller, call.layers) is None:
+            return set()
+        found, waiting = set[str](), [call.caller]
+        while waiting:
+            new = {above.caller for above in self._evidence_of_calls(waiting.pop())} - found
+            found |= new
+            waiting += sorted(new) if len(found) < _MOST_FLAGS_HANDED_ON else []
+        return found
 
     def _is_alone(self, key: str) -> bool:
         """Whether a function belongs to a project in which nothing trains."""
@@ -320,8 +338,33 @@ class Propagation:
         nothing is known of it yet.
         """
         if not call.given:
-            return self._frequencies.get(call.caller)
+            return self._leaving_out(call) or self._frequencies.get(call.caller)
         return self._first_in_rank(found for way in call.given if (found := self._by_way(way, call)) is not None)
+
+    def _leaving_out(self, call: Call) -> Frequency | None:
+        """How often the caller runs by those calls alone that leave out what it has to be left for one to be made.
+
+        None where nothing has to be left out, or no call is seen to do so.
+        """
+        flag = left_out_before(call.caller, call.layers)
+        return self._where_left_out(call.caller, flag, (call.caller,)) if flag is not None else None
+
+    def _where_left_out(self, function: str, flag: str, callers: tuple[str, ...]) -> Frequency | None:
+        if self._frequencies.get(function) is None or len(callers) > _MOST_FLAGS_HANDED_ON:
+            return None
+        made: list[Frequency] = []
+        for call in self._evidence_of_calls(function):
+            around = self._frequencies.get(call.caller)
+            handed_on = dict(call.passes).get(flag)
+            if handed_on is not None and call.caller not in callers:
+                around = self._where_left_out(call.caller, handed_on, (*callers, call.caller))
+            elif flag not in call.sets and flag not in call.may_set:
+                around = None
+            if around is not None:
+                found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, function), around)
+                made.append(through_call(self._of_callee(call, function, found), call))
+        best = self._first_in_rank(made)
+        return best and self._with_own_text(self._functions[function], function, best)
 
     def _by_way(self, way: Sequence[Call], call: Call) -> Frequency | None:
         """How often a caller runs by the calls that lead there one after another."""
