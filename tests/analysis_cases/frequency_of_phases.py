@@ -1703,3 +1703,4 @@ if __name__ == "__main__":
     speech = Speech().cuda()
     optimizer = torch.optim.SGD(speech.parameters(), lr=0.1)
     train(speech, Reader().cuda(), torch.load("batches.pt"), optimizer)
+    speak(speech, torch.load("text.pt").cuda())

@@ -18,7 +18,7 @@ from synclint.analysis.frequency.frequencies import Frequency, Strength, outrank
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, path_of, without
 from synclint.analysis.frequency.left_out import LeftOut, Node, all_left_out, hanging_on, leaving_out, left_out_for
-from synclint.analysis.frequency.own_text import called, evaluation, with_roles
+from synclint.analysis.frequency.own_text import called, evaluation, tried, with_roles
 from synclint.analysis.frequency.started_work import started
 from synclint.analysis.frequency.through_calls import AtCall, through_call
 from synclint.analysis.frequency.work import Work
@@ -344,16 +344,18 @@ class Propagation:
     def _where_left_out(self, function: str, flag: str) -> Frequency | None:
         """How often a function runs by those calls alone that leave out a parameter; None if nothing is known yet."""
         calls = self._evidence_of_calls(function)
-        if not calls:
+        leaving = [*leaving_out(flag, calls)]
+        if len(leaving) == len(calls) and all(source is None for _, source in leaving):
             return self._frequencies.get(function)
         made: list[Frequency] = []
-        for call, source in leaving_out(flag, calls):
+        for call, source in leaving:
             around = self._of_caller(call) if source is None else self._by_what_is_left_out.get(source)
             if around is not None:
                 found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, function), around)
                 made.append(through_call(self._of_callee(call, function, found), call))
         best = self._first_in_rank(made)
-        return None if best is None else self._with_own_text(self._functions[function], function, best)
+        makes_results = function in self.code.making_results
+        return None if best is None else tried(self._functions[function], best, makes_results=makes_results)
 
     def _by_way(self, way: Sequence[Call], call: Call) -> Frequency | None:
         """How often a caller runs by the calls that lead there one after another."""
