@@ -25,9 +25,9 @@ WITHOUT_OPERAND = frozenset(
 )  # fmt: skip
 
 
-def advice(source: str, construct: str = "condition", subject: str = "torch.isnan(loss)") -> str:
-    """What is advised about line 2 of a source."""
-    span = Span(Position(2, 1), Position(2, 2))
+def advice(source: str, construct: str = "condition", subject: str = "torch.isnan(loss)", width: int = 1) -> str:
+    """What is advised about the beginning of line 2 of a source."""
+    span = Span(Position(2, 1), Position(2, 1 + width))
     wait = Finding(
         "SYN301", "tensor-in-condition", "", "a.py", span, Severity.WARNING, Confidence.HIGH, "control-flow",
         Context(Phase.STEP, ""), construct=construct, subject=subject, instead=CATALOG.by_id[construct].instead,
@@ -103,9 +103,29 @@ def test_a_list_that_grows_by_what_is_read_is_no_sum() -> None:
     assert "Add up" not in told and "`kept`" in told
 
 
-def test_a_long_operand_is_not_repeated() -> None:
+def test_of_a_long_operand_its_beginning_is_repeated() -> None:
     long = "f(" + ", ".join(["argument"] * 20) + ")"
-    assert "torch.where(x, a, b)" in advice("for x in y:\n  if c:\n    z = 0.0\n", subject=long)
+    assert "torch.where(f(…), a, b)" in advice("for x in y:\n  if c:\n    z = 0.0\n", subject=long)
+    assert "torch.where(x, a, b)" in advice("for x in y:\n  if c:\n    z = 0.0\n", subject="argument" * 20)
+
+
+def test_an_operand_that_a_message_cuts_off_is_told_from_what_stands_there() -> None:
+    made = "torch.zeros([batch.shape[0], (length - (self.sequence_length)), batch.shape[2]])"
+    copied = f"{made}.to(batch.device)"
+    told = advice(f"\n{copied}\n", "upload", f"{made[:57]}...", len(copied))
+    assert "Create `torch.zeros(…)` on the device" in told
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("cells.clamp_(0, size - 1)", "`.clamp_(min=0).clamp_(max=size - 1)`"),
+        ("torch.clamp(cells, size, max=3)", "`.clamp(min=size).clamp(max=3)`"),
+        ("torch.clamp(*bounds)", "by the tensor `size`"),
+    ],
+)
+def test_two_kinds_of_bounds_are_told_apart_in_their_order(call: str, said: str) -> None:
+    assert said in advice(f"\n{call}\n", "clamp-mixed-bounds", "size", len(call))
 
 
 @pytest.mark.parametrize(

@@ -241,3 +241,54 @@ def test_a_method_that_a_class_does_not_have_is_that_of_one_that_derives_from_it
     path.write_text(BELOW)
     events = ProjectAnalysis([path]).check(path, path.read_text())
     assert [(event.construct, event.context.assumed) for event in events] == [("to-cpu", False), ("item", True)]
+
+
+MEMORY = """
+import torch
+
+class Memory:
+    def __init__(self, rows: list) -> None:
+        self.rows = rows
+
+    def {name}(self, count: int):
+        return torch.tensor(self.rows[:count], device="cuda")
+{another}
+def train(model, loader, memory, optimizer):
+    held = {{}}
+    for batch in loader:
+        loss = model(batch, memory.{name}({given}))
+        loss.backward()
+        optimizer.step()
+
+train(torch.nn.Linear(3, 3).cuda(), torch.utils.data.DataLoader([]), build({made}), build("optimizer"))
+"""
+ANOTHER = """
+class Urn:
+    def sample(self, count: int):
+        return [count]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "another", "is_known"),
+    [
+        ("sample", "64", "", True),
+        ("sample", "64, 2", "", False),
+        ("sample", "64", ANOTHER, False),
+        ("get", "64", "", False),
+        ("repeat", "64", "", False),
+    ],
+)
+def test_the_only_method_of_its_name_that_nothing_else_calls_is_meant_in_a_step(
+    name: str, given: str, another: str, is_known: bool, run: Synclint, tmp_path: Path
+) -> None:
+    found = steps_in(run, tmp_path, MEMORY.format(name=name, given=given, another=another, made="Memory"))
+    assert any("self.rows[:count]" in line for line in found) is is_known
+
+
+@pytest.mark.parametrize(("given", "made"), [("0", "Memory"), ("memory.sample(64)", "'memory'")])
+def test_where_the_only_method_of_its_name_makes_no_step_or_is_nowhere_asked_for_another_thing_is_meant(
+    given: str, made: str, run: Synclint, tmp_path: Path
+) -> None:
+    source = MEMORY.format(name="sample", given="64", another="", made=made).replace("memory.sample(64)", given)
+    assert not steps_in(run, tmp_path, f"{source}\nbuild('urn').sample(2)\n")

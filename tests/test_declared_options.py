@@ -194,3 +194,36 @@ def test_sparse_gradients_are_asked_for(run: Synclint, tmp_path: Path) -> None:
         "within": "`p.grad.is_sparse` is set",
         "usual": "",
     }
+
+
+CHOSEN = """\
+import argparse
+
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--logs", action="store_true")
+args = parser.parse_args()
+
+
+def train(model, optimizer, loader):
+    writer = SummaryWriter() if args.logs else None
+    quiet = None if not args.logs else SummaryWriter()
+    names = loader.names if loader.names else None
+    for batch in loader:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if writer is not None:
+            writer.add_scalar("written", loss.item())
+        if quiet:
+            quiet.add_scalar("as well", loss.item())
+        if names:
+            print("named", loss.item())
+"""
+
+
+def test_what_is_chosen_by_an_option_or_else_nothing_is_one_itself(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(CHOSEN)
+    assert options_said(run, CHOSEN) == {"written": "`logs` is set", "as well": "`logs` is set", "named": ""}

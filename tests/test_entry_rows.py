@@ -63,6 +63,14 @@ def test_each_further_place_has_its_own_advice() -> None:
     assert shown(*found)[-3:-1] == ["  = also: 2:5", "  = also: 3:5 SYN301 tensor-in-condition: Test later."]
 
 
+def test_the_other_places_are_named_where_all_rows_are_full() -> None:
+    context = Context(Phase.STEP, f"in the loop of {LONG}at a.py:3")
+    found = [place((1, 5, 1, 12), message=f"{LONG}waits", instead="word " * 24, context=context, group="g")]
+    found += [place((number, 5, number, 12), message=LONG, group="g", repeats=True) for number in (2, 3)]
+    (note,) = (line for line in shown(*found, source=f"x = y[mask]{'  # and more' * 30}\n" * 20) if "note" in line)
+    assert note.startswith("  = note: runs in each step: in the loop") and note.endswith("; also at 2:5, 3:5")
+
+
 def test_a_chain_of_calls_names_each_file_once_where_places_follow_one_another() -> None:
     path = (CallPlace("", "a.py", 3), CallPlace("train", "a.py", 9), CallPlace("step", "a.py", 12))
     context = Context(Phase.STEP, "called from `step`, a.py:12", path=path)

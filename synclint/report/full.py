@@ -84,7 +84,11 @@ def _block(entry: Entry, palette: Palette, folder: Path) -> Iterator[str]:
     room = COLUMNS - gutter - len(" = note: ")
     spare = MOST_ROWS - title.rows - len(("code", "marks")) - sum(line.rows for line in helps)
     told = room + (COLUMNS - gutter - _LOST_BY_WRAPPING if spare > 1 else 0)
-    said = note(first.context, lambda called: shown_path(Path(called), folder), told)
+
+    def often(columns: int) -> str:
+        return note(first.context, lambda called: shown_path(Path(called), folder), columns)
+
+    said = often(told)
     notes = [labelled("note", escape(said))] if said else []
     fixed = [title, source, *helps, *notes]
     left = MOST_ROWS - sum(line.rows for line in fixed)
@@ -92,8 +96,8 @@ def _block(entry: Entry, palette: Palette, folder: Path) -> Iterator[str]:
         title = _Line(headline(path, short, plain, folder), headline(path, short, palette, folder))
         left = MOST_ROWS - sum(line.rows for line in (title, source, *helps, *notes))
     others = _others(entry, folder, left, room)
-    if not others and notes and (also := _also(entry, folder)) and len(f"{said}; {also}") <= room:
-        notes = [labelled("note", escape(f"{said}; {also}"))]
+    if not others and notes and (also := _also(entry, folder)):
+        notes = [labelled("note", escape(f"{often(room - len(f'; {also}'))}; {also}"))]
     left -= len(others)
     yield title.shown
     yield source.shown

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable
-from itertools import chain
+from itertools import chain, zip_longest
 
 from synclint.analysis.syntax.walk import walk
 from synclint.catalog.names import facts_of, names_in
@@ -83,6 +83,21 @@ def _smaller_or_greater(finding: Finding, statement: Statement) -> str:
         return f"Clamp on the device: `{said}`."
     one, other = map(ast.unparse, call.args)
     return f"Choose on the device: `torch.{name}imum({one}, {other})`." if not numbers else ""
+
+
+def _clamped_twice(finding: Finding, statement: Statement) -> str:
+    """``x.clamp(0, t)`` is ``x.clamp(min=0).clamp(max=t)``."""
+    call = statement.expression
+    if finding.construct != "clamp-mixed-bounds" or not isinstance(call, ast.Call):
+        return ""
+    owner, name = (call.func.value, call.func.attr) if isinstance(call.func, ast.Attribute) else (None, "")
+    given = {word.arg: word.value for word in call.keywords}
+    by_position = call.args[1:] if isinstance(owner, ast.Name) and owner.id == "torch" else call.args
+    bounds = [given.get(word, argument) for word, argument in zip_longest(("min", "max"), by_position)]
+    if not name or len(bounds) > 2 or any(bound is None for bound in bounds):
+        return ""
+    low, high = (ast.unparse(bound) for bound in bounds if bound is not None)
+    return f"Clamp twice, by one kind of bound each: `.{name}(min={low}).{name}(max={high})`."
 
 
 def _primary(node: ast.expr) -> str:
@@ -390,6 +405,7 @@ _RULES: tuple[Rule, ...] = (
     _ignored_targets,
     _best_so_far,
     _smaller_or_greater,
+    _clamped_twice,
     _learning_rate,
     _hoisted,
     _before_upload,

@@ -11,6 +11,7 @@ from synclint.catalog.entries import Catalog, Entry
 from synclint.findings import Finding
 from synclint.results.advice import advice_at
 from synclint.results.groups import grouped
+from synclint.results.operands import shortened, written_out
 from synclint.results.priority import priority
 from synclint.results.statements import Decides, Statement, Statements
 from synclint.rules.selectors import find_rule
@@ -50,21 +51,20 @@ def _advice(finding: Finding, entry: Entry | None, statement: Statement) -> str:
     """What to write instead where the finding stands, in the names that are used there."""
     if entry is None:
         return finding.instead
+    subject = " ".join(written_out(finding.subject, statement.expression).split())
+    finding = replace(finding, subject=subject)
     if (here := advice_at(finding, statement)) and len(here) <= LONGEST_ADVICE:
         return here
     said = {
         Decides.ACTIONS: entry.instead_for_actions,
         Decides.RAISE: entry.instead_for_raise or entry.instead_for_actions,
     }.get(statement.decides or Decides.VALUES, "")
-    subject = " ".join(finding.subject.split())
     made = entry.instead_for_calls if subject.endswith(")") else ""
     listed = entry.instead_for_lists if subject.startswith("[") else ""
     text = said or made or listed or entry.instead
-    name = subject if 0 < len(subject) <= _LONGEST_SUBJECT else _OWN_NAME
-    for told in (_with_name(text, name), _with_name(text, _without_arguments(name))):
-        if len(told) <= LONGEST_ADVICE:
-            return told
-    return _with_name(text, _OWN_NAME)
+    names = (subject, _without_arguments(subject), shortened(subject))
+    told = (_with_name(text, name) for name in names if 0 < len(name) <= _LONGEST_SUBJECT)
+    return next((each for each in told if len(each) <= LONGEST_ADVICE), _with_name(text, _OWN_NAME))
 
 
 def without_place(text: str) -> str:

@@ -631,3 +631,40 @@ def train(model, batches, optimizer) -> None:
 # file: stages.py
 TRAINING = "training"
 VALIDATION = "validation"
+
+
+# case: asked-whether-it-is-there
+import torch
+
+
+class Scaled(torch.nn.Module):
+    def __init__(self, scaler=None, weight=None) -> None:
+        super().__init__()
+        self.scaler = scaler
+        self.weight = weight
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.scaler:
+            x = self.scaler.transform(x)
+        if self.weight:  # sync: SYN301
+            x = x * self.weight
+        return x
+
+
+def train(model, loader, optimizer, mean: torch.Tensor, moment: torch.Tensor) -> None:
+    scaled = Scaled(choose(Scaler(mean.cuda()), mean.cuda()), moment.cuda())
+    for x in loader:
+        model(scaled(x)).sum().backward()
+        optimizer.step()
+
+
+class Scaler:
+    def __init__(self, mean: torch.Tensor) -> None:
+        self.mean = mean
+
+    def transform(self, x: torch.Tensor) -> torch.Tensor:
+        return x - self.mean
+
+
+def choose(*options):
+    return options[0] if len(options) > 2 else options[-1]

@@ -526,3 +526,29 @@ from torch import Tensor
 def kept(x: Tensor, offload: bool) -> list[float]:
     place = torch.device("cpu") if offload else x.device
     return x.to(place).tolist()  # sync: SYN202, SYN204
+
+
+# case: what-a-module-holds-is-where-it-is-given-something
+import torch
+
+
+class Extension(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("matrix", torch.eye(4))
+        self.register_buffer("table", torch.eye(4))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        rows = self.matrix.to(dtype=x.dtype, device=x.device)  # sync: SYN402
+        self.table.to(dtype=x.dtype, device=torch.device("cpu"))  # sync: SYN204
+        return x @ rows
+
+
+def plot() -> None:
+    extension = Extension()
+    for length in range(100):
+        print(extension(torch.stack([torch.sin(torch.linspace(0, 1, 4))])).sum())
+
+
+if __name__ == "__main__":
+    plot()

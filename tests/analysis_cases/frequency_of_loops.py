@@ -405,6 +405,40 @@ def learn(env, policy, optimizer, start: torch.Tensor) -> None:
             print(loss.item())  # sync: SYN201
 
 
+# case: updates-by-the-dozen-after-each-step-of-an-environment
+import torch
+
+
+class Agent:
+    def __init__(self, policy, optimizer) -> None:
+        self.policy = policy
+        self.optimizer = optimizer
+
+    def surprise(self, observation: torch.Tensor) -> float:
+        return self.policy(observation).std().item()  # sync: SYN201
+
+    def update(self, replayed) -> None:
+        loss = self.policy(replayed).sum()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+def learn(env, policy, optimizer, replay) -> None:
+    agent = Agent(policy, optimizer)
+    observation = env.reset()
+    for step in range(1_000_000):
+        observation, reward, done, info = env.step(env.action_space.sample())
+        print(agent.surprise(observation))
+        if step >= 1000:
+            for _ in range(update_count):
+                agent.update(replay.sample(64))
+
+
+if __name__ == "__main__":
+    learn(make_environment(), torch.nn.Linear(8, 2).cuda(), make_optimizer(), make_replay())
+
+
 # case: steps-of-an-environment-in-an-evaluation
 import torch
 

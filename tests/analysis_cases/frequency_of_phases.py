@@ -1662,3 +1662,75 @@ def main() -> None:
 
 
 main()
+
+
+# case: what-is-made-where-nothing-is-given
+import torch
+
+
+class Attention(torch.nn.Module):
+    def forward(self, x: torch.Tensor, last: int | None = None) -> torch.Tensor:
+        if last is None:
+            print(x.norm().item())  # sync: SYN201
+        else:
+            print(x.mean().item())  # interval: SYN201
+        return x
+
+
+class Decoder(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = Attention()
+
+    def forward(self, encoded: torch.Tensor, targets: torch.Tensor | None = None) -> torch.Tensor:
+        if targets is None:
+            return self.word_by_word(encoded)
+        targets = targets.transpose(1, 2)
+        return self.attention(encoded * targets)
+
+    def word_by_word(self, encoded: torch.Tensor) -> torch.Tensor:
+        for position in range(100):
+            encoded = self.attention(encoded, last=position)
+            if (encoded > 0.5).all():  # interval: SYN301
+                break
+        return encoded
+
+
+class Speech(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.decoder = Decoder()
+
+    def forward(self, text: torch.Tensor, targets: torch.Tensor | None = None) -> torch.Tensor:
+        return self.decoder(text, targets)
+
+
+class Reader(torch.nn.Module):
+    def forward(self, text: torch.Tensor, hint: torch.Tensor | None = None) -> torch.Tensor:
+        if hint is None:
+            hint = self.guess(text)
+        return text * hint
+
+    def guess(self, text: torch.Tensor) -> torch.Tensor:
+        print(text.std().item())  # sync: SYN201
+        return text
+
+
+def train(model: Speech, reader: Reader, loader, optimizer) -> None:
+    for step, (text, spoken) in enumerate(loader):
+        loss = model(reader(text.cuda(non_blocking=True)), spoken.cuda(non_blocking=True)).mean()
+        loss.backward()
+        optimizer.step()
+        if step % 1000 == 0:
+            speak(model, text.cuda(non_blocking=True))
+
+
+def speak(model: Speech, text: torch.Tensor) -> torch.Tensor:
+    return model(text)
+
+
+if __name__ == "__main__":
+    speech = Speech().cuda()
+    optimizer = torch.optim.SGD(speech.parameters(), lr=0.1)
+    train(speech, Reader().cuda(), torch.load("batches.pt"), optimizer)
+    speak(speech, torch.load("text.pt").cuda())

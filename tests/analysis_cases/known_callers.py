@@ -1166,3 +1166,32 @@ def train(net: nn.Module, loader, optimizer: torch.optim.Optimizer) -> None:
         loss = criterion(net(images), "boxes") + criterion(net(images), "sizes")
         loss.backward()
         optimizer.step()
+
+
+# case: calls-tell-whether-what-is-copied-is-pinned
+import torch
+from torch.utils.data import DataLoader
+
+
+def train(model, train_loader, optimizer) -> None:
+    for x, y in train_loader:
+        loss = (model(x.to("cuda")) - y.to("cuda")).mean()  # sync: SYN701
+        loss.backward()
+        optimizer.step()
+
+
+def tune(model, train_loader, optimizer) -> None:
+    for x, y in train_loader:
+        loss = (model(x.to("cuda")) - y.to("cuda")).mean()  # sync: SYN402, SYN701
+        loss.backward()
+        optimizer.step()
+
+
+def main(data, model, optimizer, others) -> None:
+    train(model, DataLoader(data, num_workers=2, pin_memory=True), optimizer)
+    tune(model, DataLoader(data, num_workers=2, pin_memory=True), optimizer)
+    tune(model, DataLoader(data, num_workers=2), optimizer)
+    for other in others:
+        other.train()
+        other.tune()
+    print(train, tune)

@@ -336,3 +336,46 @@ def train(model: torch.nn.Module, solver: torch.optim.Optimizer, files: list[str
             rows += [images[row]] * count
         model(torch.stack(rows)).backward()
         solver.step()
+
+
+# case: a-loader-in-what-counts-and-shows-its-batches-pins-them-all-the-same
+import torch
+import tqdm
+from torch.utils.data import DataLoader, Dataset
+
+
+class Boxes(Dataset):
+    def __init__(self, transform) -> None:
+        self.transform = transform
+
+    def __getitem__(self, index: int):
+        try:
+            image, boxes = self.transform((open(str(index)), index))
+        except ValueError:
+            return None
+        return index, image, boxes
+
+    def collate(self, rows):
+        paths, images, boxes = list(zip(*rows))
+        return paths, torch.stack([image for image in images]), torch.cat(boxes, 0)
+
+
+def make(transform, pins: bool) -> DataLoader:
+    dataset = Boxes(transform)
+    if pins:
+        return DataLoader(dataset, num_workers=2, pin_memory=True, collate_fn=dataset.collate)
+    return DataLoader(dataset, num_workers=2, collate_fn=dataset.collate)
+
+
+def train(model, optimizer, transform) -> None:
+    for _, (_, images, boxes) in enumerate(tqdm.tqdm(make(transform, True))):
+        loss = model(images.to("cuda", non_blocking=True)) - boxes.to("cuda")  # sync: SYN701
+        loss.sum().backward()
+        optimizer.step()
+    for _, (_, images, boxes) in enumerate(tqdm.tqdm(make(transform, False))):
+        loss = model(images.cuda()) - boxes.to("cuda", non_blocking=True)  # sync: SYN402, SYN406
+        loss.sum().backward()
+        optimizer.step()
+
+
+train(torch.nn.Linear(2, 2).cuda(), torch.load("optimizer.pt"), torch.load("transform.pt"))

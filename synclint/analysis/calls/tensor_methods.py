@@ -208,7 +208,9 @@ def _moved(
         copied = None
     subject = node.func.value if isinstance(node.func, ast.Attribute) else node
     if copied is not None and copied.way is Way.TO_HOST:
-        if not non_blocking:
+        # Where what a module is given is on the CPU, so is the module.
+        is_there = receiver.device is Device.MODULE and _goes_to_another(node)
+        if not non_blocking and not is_there:
             frame.report("to-cpu", node, receiver, subject, doubt or copied.limit)
     elif copied is not None:
         # What a module is made with is copied where the module has not been moved yet.
@@ -277,6 +279,11 @@ def _are_related(one: Value, other: Value) -> bool:
     if not isinstance(one, Instance) or one.record is None or not isinstance(other, Instance) or other.record is None:
         return False
     return one.record in other.record.ancestors or other.record in one.record.ancestors
+
+
+def _goes_to_another(node: ast.Call) -> bool:
+    """Whether a call brings something to where something else is, ``x.device``."""
+    return any(isinstance(argument, ast.Attribute) and argument.attr == "device" for argument in argument_nodes(node))
 
 
 def is_brought(node: ast.Call, frame: Frame) -> bool:

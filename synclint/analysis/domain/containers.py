@@ -25,6 +25,7 @@ from synclint.analysis.domain.values import (
     FunctionValue,
     Instance,
     Mapping,
+    Scalar,
     Sequence,
     Text,
     Value,
@@ -186,8 +187,10 @@ def as_part(value: Value) -> Value:
 
 
 def _kind_of(value: Value) -> Value:
-    """What kind of value something is, without what it holds."""
-    return replace(value, fields=()) if isinstance(value, Instance) else _taken_apart(value, _kind_of)
+    """What kind of value something is, without what it holds: of an object, how it was set remains."""
+    if not isinstance(value, Instance):
+        return _taken_apart(value, _kind_of)
+    return replace(value, fields=tuple((name, held) for name, held in value.fields if isinstance(held, Scalar)))
 
 
 def _taken_apart(value: Value, part_of: Callable[[Value], Value]) -> Value:

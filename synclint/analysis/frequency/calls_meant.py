@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.known_frequencies import path_of
-from synclint.analysis.models.method_names import may_be_meant
+from synclint.analysis.models.method_names import may_be_meant, may_be_the_only_one
 from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.results.facts import Call, FunctionFacts
 from synclint.analysis.results.observations import Observations
@@ -76,6 +76,18 @@ class Meant:
             )
         return self._known[asked, project]
 
+    def only_one(self, asked: Asked, path: str) -> str | None:
+        """The only method of its name in a project, if a call in the file at a path fits it; None where it means none.
+
+        `sample` is many things; but `memory.sample(64)` is that of the project's memory, if nothing else calls that.
+        """
+        named = self._namesakes.get(self._reach.projects.get(path), {}).get(asked.name, [])
+        if len(named) != 1 or not may_be_the_only_one(asked.name) or self._functions[named[0]].takes is None:
+            return None
+        if self._reach.answers_at(path).may_mean_several(asked.name, asked.beside):
+            return None
+        return named[0] if self._may_be(named[0], asked) else None
+
     def _may_be(self, key: str, asked: Asked) -> bool:
         facts = self._functions[key]
         if facts.takes is not None and not facts.takes.fits(asked):
@@ -121,6 +133,23 @@ def all_calls(
             if wrapper in observed.functions:
                 calls[wrapper] = tuple(dict.fromkeys((*calls.get(wrapper, ()), *sites)))
     return _but_for_circles(calls)
+
+
+def with_only_ones(
+    observed: Observations, meant: Meant, calls: Mapping[str, tuple[Call, ...]], unreached: frozenset[str]
+) -> dict[str, tuple[Call, ...]]:
+    """The same, with the calls on unknown objects that may mean a method that nothing else calls, the only of its name.
+
+    None of them is certain: where one makes no step, another thing is meant as a rule. To what is ``unreached``,
+    nothing leads but its name.
+    """
+    found: dict[str, list[Call]] = defaultdict(list)
+    for asked, sites in observed.unresolved.items():
+        for call in sites:
+            method = meant.only_one(asked, path_of(call.caller))
+            if method is not None and method not in calls and method not in unreached:
+                found[method].append(call._replace(is_guess=True))
+    return {**calls, **{key: tuple(sites) for key, sites in found.items()}}
 
 
 def _but_for_circles(calls: dict[str, tuple[Call, ...]]) -> dict[str, tuple[Call, ...]]:

@@ -93,6 +93,12 @@ def flag_behind(function: str, layers: Iterable[Layer]) -> Flag | None:
     return None
 
 
+def left_out_before(function: str, layers: Iterable[Layer]) -> str | None:
+    """What stands for a parameter, among the flags of calls, that has to be left out for a place to be reached."""
+    needs = (layer.need for layer in layers if isinstance(layer, Guard) and layer.need is not None)
+    return next((f"{need.parameter}=None" for need in needs if need.function == function and not need.given), None)
+
+
 def without(flag: Flag, layer: Layer) -> Layer:
     """What stands around a place, where a flag is known to be set."""
     return layer._replace(option="") if isinstance(layer, Guard) and layer.option == flag[1] else layer

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 
-from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name
+from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name, with_only_ones
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, path_of, without
-from synclint.analysis.frequency.own_text import called, evaluation, with_roles
+from synclint.analysis.frequency.left_out import LeftOut, Node, all_left_out, hanging_on, leaving_out, left_out_for
+from synclint.analysis.frequency.own_text import called, evaluation, tried, with_roles
 from synclint.analysis.frequency.started_work import started
 from synclint.analysis.frequency.through_calls import AtCall, through_call
 from synclint.analysis.frequency.work import Work
@@ -58,6 +59,7 @@ class Propagation:
         self._named = calls_by_name(observed, meant)
         self._calls = all_calls(observed, meant, self._named)
         self._work = Work(observed, self._calls, projects or {})
+        self._calls = with_only_ones(observed, meant, self._calls, unreached)
         self.code = KnownCode(
             self._functions,
             self._loops,
@@ -71,7 +73,12 @@ class Propagation:
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
         self._at_calls: dict[tuple[int, str], AtCall] = {}
+        self._left_out = all_left_out(chain.from_iterable(self._calls.values()), self._evidence_of_calls)
+        self._hanging = hanging_on(self._left_out, self._calls, self._evidence_of_calls)
+        self._by_what_is_left_out: dict[LeftOut, Frequency] = {}
+        self._is_settled = False
         self._find_frequencies()
+        self._is_settled = True
 
     def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
         """What has been found; also how often functions run with these flags set."""
@@ -165,7 +172,7 @@ class Propagation:
             for other in (facts.parent, facts.overrides):
                 if other is not None:
                     dependents[other].add(key)
-        self._iterate(set(self._functions), dependents)
+        self._iterate({*self._functions, *self._left_out}, dependents)
         # What is left are functions that call each other, with nobody known to call them, and what only they call.
         for group in in_turn([key for key in self._functions if key not in found], dependents):
             circular = [key for key in group if key not in found]
@@ -173,7 +180,7 @@ class Propagation:
             found.update({key: self._uncalled(self._functions[key], key) or unknown[key] for key in circular})
             self._iterate({dependent for key in circular for dependent in dependents[key]}, dependents)
 
-    def _iterate(self, waiting: set[str], dependents: Mapping[str, set[str]]) -> None:
+    def _iterate(self, waiting: Iterable[Node], dependents: Mapping[str, set[str]]) -> None:
         """Settle functions until nothing changes, each round from the results of the round before.
 
         So the order in which functions are looked at makes no difference. What has been found counts until something
@@ -181,14 +188,23 @@ class Propagation:
         """
         for _ in range(_MOST_ROUNDS):
             changed: dict[str, Frequency] = {}
+            told: dict[LeftOut, Frequency] = {}
             for key in waiting:
-                new, old = self._frequency_of(key), self._frequencies.get(key)
-                if new is not None and new != old and (old is None or self._outranks(new, old)):
-                    changed[key] = new
-            if not changed:
+                if isinstance(key, str):
+                    new, old = self._frequency_of(key), self._frequencies.get(key)
+                    if new is not None and new != old and (old is None or self._outranks(new, old)):
+                        changed[key] = new
+                else:
+                    new, old = self._where_left_out(*key), self._by_what_is_left_out.get(key)
+                    if new is not None and new != old and (old is None or self._outranks(new, old)):
+                        told[key] = new
+            if not changed and not told:
                 return
             self._frequencies.update(changed)
-            waiting = {dependent for key in changed for dependent in dependents.get(key, ())}
+            self._by_what_is_left_out.update(told)
+            nodes: list[Node] = [*changed, *told]
+            hanging = chain.from_iterable(self._hanging[node] for node in nodes if node in self._hanging)
+            waiting = {*hanging, *(dependent for key in changed for dependent in dependents.get(key, ()))}
 
     def _is_alone(self, key: str) -> bool:
         """Whether a function belongs to a project in which nothing trains."""
@@ -337,8 +353,27 @@ class Propagation:
         nothing is known of it yet.
         """
         if not call.given:
+            left_out = left_out_for(call)
+            if left_out in self._left_out and (left_out in self._by_what_is_left_out or not self._is_settled):
+                return self._by_what_is_left_out.get(left_out)
             return self._frequencies.get(call.caller)
         return self._first_in_rank(found for way in call.given if (found := self._by_way(way, call)) is not None)
+
+    def _where_left_out(self, function: str, flag: str) -> Frequency | None:
+        """How often a function runs by those calls alone that leave out a parameter; None if nothing is known yet."""
+        calls = self._evidence_of_calls(function)
+        leaving = [*leaving_out(flag, calls)]
+        if len(leaving) == len(calls) and all(source is None for _, source in leaving):
+            return self._frequencies.get(function)
+        made: list[Frequency] = []
+        for call, source in leaving:
+            around = self._of_caller(call) if source is None else self._by_what_is_left_out.get(source)
+            if around is not None:
+                found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, function), around)
+                made.append(through_call(self._of_callee(call, function, found), call))
+        best = self._first_in_rank(made)
+        makes_results = function in self.code.making_results
+        return None if best is None else tried(self._functions[function], best, makes_results=makes_results)
 
     def _by_way(self, way: Sequence[Call], call: Call) -> Frequency | None:
         """How often a caller runs by the calls that lead there one after another."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 
+from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.interpreter.command_line_flags import flags_of, given_on_command_line
 from synclint.analysis.interpreter.declared_options import declared_option
 from synclint.analysis.interpreter.environment import variable_behind
@@ -12,7 +14,7 @@ from synclint.analysis.interpreter.places_asked import other_gpu_behind
 from synclint.analysis.interpreter.switches import flag_of, parameter_behind
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import walk
+from synclint.analysis.syntax.walk import dotted_name, walk
 
 
 def option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
@@ -81,7 +83,10 @@ def _name_asked_for(test: ast.expr, taken: bool) -> str | None:
 
 
 def _given_behind(name: str, frame: Frame) -> str | None:
-    """The option without which a function leaves a name at nothing: ``log = None``, ``if logs: log = open(...)``."""
+    """The option without which a function leaves a name at nothing: ``log = None``, ``if logs: log = open(...)``.
+
+    So does ``log = open(...) if logs else None``.
+    """
     function = frame.function
     if function is None or name not in function.stored_names or any(one.name == name for one in function.parameters):
         return None
@@ -90,18 +95,37 @@ def _given_behind(name: str, frame: Frame) -> str | None:
     assigned += [([one.target], one.value) for one in function.nodes.of(ast.AnnAssign) if one.value is not None]
     nothing = [to[0] for to, value in assigned if len(to) == 1 and isinstance(value, ast.Constant) and not value.value]
     left = {node for node in given if node not in nothing}
-    if not left or len(left) == len(given):
+    is_chosen = any(True for _ in _choices(assigned, name))
+    if not left or (len(left) == len(given) and not is_chosen):
         return None
     options: list[str] = []
-    for branching in function.nodes.of(ast.If):
-        if any(isinstance(one, ast.Name) and one.id == name for one in walk(branching.test)):
+    for test, outcome, behind in (*_branches(function), *_choices(assigned, name)):
+        if any(isinstance(one, ast.Name) and one.id == name for one in walk(test)):
             continue
-        for suite, outcome in ((branching.body, True), (branching.orelse, False)):
-            behind = {one for one in walk(suite) if one in left} if suite else set[ast.Name]()
-            if behind and (option := option_behind(branching.test, outcome, frame)) is not None:
-                left -= behind
-                options.append(option)
+        stored = {one for part in behind for one in walk(part) if one in left}
+        if stored and (option := option_behind(test, outcome, frame)) is not None:
+            left -= stored
+            options.append(option)
     return options[0] if not left else None
+
+
+_Behind = tuple[ast.expr, bool, list[ast.AST]]
+
+
+def _branches(function: FunctionRecord) -> Iterator[_Behind]:
+    """What stands behind the outcomes of each test of a function."""
+    for branching in function.nodes.of(ast.If):
+        for suite, outcome in ((branching.body, True), (branching.orelse, False)):
+            yield branching.test, outcome, list(suite)
+
+
+def _choices(assigned: Iterable[tuple[list[ast.expr], ast.expr]], name: str) -> Iterator[_Behind]:
+    """The tests by which a name is given something or nothing: ``log = open(...) if logs else None``."""
+    for targets, value in assigned:
+        if isinstance(value, ast.IfExp) and len(targets) == 1 and dotted_name(targets[0]) == name:
+            for one, outcome in ((value.orelse, True), (value.body, False)):
+                if isinstance(one, ast.Constant) and not one.value:
+                    yield value.test, outcome, list(targets)
 
 
 def _compared_with(test: ast.expr) -> bool | None:

@@ -49,7 +49,7 @@ from synclint.analysis.frequency.texts import (
 )
 from synclint.analysis.interpreter.frames_shown import shows_frames
 from synclint.analysis.interpreter.module_texts import ModuleText, read_text
-from synclint.analysis.interpreter.switches import FlagsGiven, flags_given
+from synclint.analysis.interpreter.switches import FlagsGiven, asked_whether_given, flags_given
 from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.objects.currying import wrappers
@@ -119,6 +119,7 @@ class PlainRecords:
         self._lists: dict[FunctionRecord | ModuleRecord, frozenset[str]] = {}
         self._training_loops: dict[FunctionRecord | ModuleRecord, tuple[ast.stmt, ...]] = {}
         self._arms_in: dict[FunctionRecord | ModuleRecord, Mapping[ast.AST, tuple[str, ...]]] = {}
+        self._asked: dict[FunctionRecord, list[str]] = {}
         self.loops: dict[str, LoopFacts] = {}
         self.functions: dict[str, FunctionFacts] = {}
 
@@ -152,12 +153,17 @@ class PlainRecords:
         place = CallPlace(caller, str(site.module.path), site.module.line_of(site.node))
         around = self.layers(site.control, site.caller, site.module)
         layers = tuple(one for one in around if isinstance(one, str) or one.exchange not in OF_THE_PLACE)
-        flags = flags_given(called, site) if called is not None else FlagsGiven()
+        flags = flags_given(called, site, self._asked_of(called)) if called is not None else FlagsGiven()
         key = self.function(site.caller, site.module)
         up, arms = _goes_up(site.node), self._arms(site)
         gives = given_to(called, site.node) if called is not None else None
         told = Call(key, place, layers, site.is_certain, *flags, site.is_idle, up, hands, arms, gives=gives)
         return told._replace(starts=True) if site.starts else told
+
+    def _asked_of(self, called: FunctionRecord) -> list[str]:
+        if called not in self._asked:
+            self._asked[called] = asked_whether_given(called)
+        return self._asked[called]
 
     def _arms(self, site: CallSite) -> tuple[str, ...]:
         """The branches in which a call stands where a program begins."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -19,7 +20,8 @@ from synclint.analysis.results.facts import HandedOn, Need
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name
+from synclint.analysis.syntax.arguments import argument_nodes
+from synclint.analysis.syntax.walk import dotted_name, walk
 
 
 def need_of(test: ast.expr, taken: bool, frame: Frame) -> Condition | None:
@@ -233,13 +235,14 @@ class FlagsGiven(NamedTuple):
     may_set: tuple[str, ...] = ()
 
 
-def flags_given(record: FunctionRecord, site: CallSite) -> FlagsGiven:
-    """What a call does to the parameters of a function that are true or false by default."""
+def flags_given(record: FunctionRecord, site: CallSite, asked: Iterable[str] = ()) -> FlagsGiven:
+    """What a call does to parameters that are true or false by default, or nothing, and are ``asked`` for then."""
     flags = {p.name: flag for p in record.parameters if (flag := flag_of(p)) is not None}
-    if not flags:
+    left_out = {name: left_out_flag(name) for name in asked}
+    if not flags and not left_out:
         return FlagsGiven()
     if not site.is_certain or not isinstance(site.node, ast.Call):
-        return FlagsGiven(may_set=tuple(flags.values()))
+        return FlagsGiven(may_set=(*flags.values(), *left_out.values()))
     given = written_arguments(site.node, positional_names(record))
     named = {keyword.arg: keyword.value for keyword in site.node.keywords}  # whatever else `**` may hold
     sets, passes, may_set = [], [], []
@@ -257,7 +260,41 @@ def flags_given(record: FunctionRecord, site: CallSite) -> FlagsGiven:
                 may_set.append(flag)
         else:
             may_set.append(flag)
+    for name, flag in left_out.items():
+        value = None if given is None else given.get(name)
+        if given is None:
+            may_set.append(flag)
+        elif value is None or (isinstance(value, ast.Constant) and value.value is None):
+            sets.append(flag)
+        elif isinstance(value, ast.Name) and site.caller is not None and value.id in _left_out_by(site.caller):
+            passes.append((flag, left_out_flag(value.id)))
+        elif _may_be_none(value, site.caller):
+            may_set.append(flag)
     return FlagsGiven(tuple(sets), tuple(passes), tuple(may_set))
+
+
+def left_out_flag(parameter: str) -> str:
+    """What stands for a call that leaves a parameter out which is nothing by default, among the flags of calls."""
+    return sys.intern(f"{parameter}=None")
+
+
+def _nothing_by_default(record: FunctionRecord) -> set[str]:
+    return {p.name for p in record.parameters if isinstance(p.default, ast.Constant) and p.default.value is None}
+
+
+def _left_out_by(record: FunctionRecord) -> set[str]:
+    """The parameters that are nothing by default, and to which a function gives no other value."""
+    return {name for name in _nothing_by_default(record) if not _assigns(record, name)}
+
+
+def asked_whether_given(record: FunctionRecord) -> list[str]:
+    """The parameters that are nothing by default, and of which a function asks whether they are given, or hands on."""
+    nothing = _nothing_by_default(record)
+    if not nothing:
+        return []
+    asked = [part for node in record.nodes.of(ast.If) for part in walk(node.test)]
+    asked += [one for node in record.nodes.of(ast.Call) for one in argument_nodes(node)]
+    return sorted(nothing & {part.id for part in asked if isinstance(part, ast.Name)})
 
 
 def flag_of(parameter: Parameter) -> str | None:

@@ -35,6 +35,7 @@ from synclint.analysis.models.operators import comparison
 from synclint.analysis.models.torch_results import legacy_type
 from synclint.analysis.objects import batches
 from synclint.analysis.objects.answers import as_operand
+from synclint.analysis.objects.attributes import may_be_of_tensor
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Confidence, Phase
@@ -88,10 +89,19 @@ def _keep_pace(node: ast.expr, pace: Pace | None, frame: Frame) -> None:
 
 
 def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
-    if (tensor := device_tensor_of(value)) is not None:
+    if (tensor := device_tensor_of(value)) is not None and not _is_asked_for_more(node, frame):
         may_be_number = any(isinstance(option, Scalar) for option in options(value))
         is_doubtful = may_be_number and frame.engine.runs_on_text and _asks_a_parameter(node, frame)
         frame.report(construct, node, tensor, None, Confidence.LOW if is_doubtful else None)
+
+
+def _is_asked_for_more(test: ast.expr, frame: Frame) -> bool:
+    """Whether what is tested is asked elsewhere in the function for what no tensor has: whether it is there at all."""
+    path = dotted_name(test)
+    if path is None or frame.function is None:
+        return False
+    asked = (one for one in frame.function.nodes.of(ast.Attribute) if dotted_name(one.value) == path)
+    return any(not may_be_of_tensor(one.attr) for one in asked)
 
 
 def _asks_a_parameter(test: ast.expr, frame: Frame) -> bool:

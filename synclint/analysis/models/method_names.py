@@ -13,8 +13,13 @@ _PYTHON = (list, dict, str, bytes, set, tuple, float, slice, range, BaseExceptio
 
 
 @cache
+def _of_containers() -> frozenset[str]:
+    return frozenset().union(*map(dir, _PYTHON))
+
+
+@cache
 def _of_python() -> frozenset[str]:
-    return names_in("python", "methods-of-many").union(*map(dir, _PYTHON))
+    return names_in("python", "methods-of-many") | _of_containers()
 
 
 def is_method_elsewhere(name: str) -> bool:
@@ -29,9 +34,18 @@ def may_be_meant(name: str) -> bool:
     return not is_special and ("_" in name.strip("_") or not is_method_elsewhere(name))
 
 
+def may_be_the_only_one(name: str) -> bool:
+    """Whether a method of the project may be meant by whoever asks something unknown for one of this name, if no other
+    one in the project is called so: neither tensors nor containers have one.
+    """
+    api = load_torch_api()
+    is_elsewhere = bool(api.method(name)) or api.property(name) is not None or name in _of_containers()
+    return may_be_meant(name) or not is_elsewhere
+
+
 def tells_of_project(asked: Asked) -> bool:
     """Whether what is asked for so may be something of the project: by that name, or by what it is asked for besides.
 
     `step_all` is called so for a reason, while `predict` and `run` are many things.
     """
-    return bool(asked.telling) or may_be_meant(asked.name)
+    return bool(asked.telling) or may_be_the_only_one(asked.name)

@@ -197,7 +197,7 @@ def _lacks(option: Value, name: str, choices: tuple[Value, ...]) -> bool:
 def has_attribute(value: Value, name: str) -> bool | None:
     """Whether a value of one kind has an attribute of this name; None where that is not known."""
     if isinstance(value, Tensor):
-        return _may_be_of_tensor(name)
+        return may_be_of_tensor(name)
     if isinstance(value, Instance) and value.record is not None:
         is_there = name in value.record.all_methods or name in value.record.assigned_by_constructors
         return True if is_there else None  # what other methods assign is there once they have been called
@@ -213,7 +213,7 @@ def has_attribute(value: Value, name: str) -> bool | None:
 _PLAIN_SEQUENCES = frozenset({"list", "tuple", "set", "sequence", "iterator", "generator"})
 
 
-def _may_be_of_tensor(name: str) -> bool:
+def may_be_of_tensor(name: str) -> bool:
     """Whether tensors have an attribute or a method of this name, as far as is known."""
     api = load_torch_api()
     return bool(api.method(name)) or api.property(name) is not None or name.startswith("_") or name in _OF_TENSORS

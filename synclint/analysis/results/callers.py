@@ -49,7 +49,17 @@ def counted(
         if event.switch in switched_off:
             continue
         places.setdefault((event.span, event.construct), []).append(event)
-    return [_decided(events, known_callers) for events in places.values()]
+    pinned = {span for (span, construct), events in places.items() if construct == _PINNED and _are_called(events)}
+    told = {(span, _PAGEABLE) for span in pinned if not _are_called(places.get((span, _PAGEABLE), ()))}
+    return [_decided(events, known_callers) for place, events in places.items() if place not in told]
+
+
+# Calls tell better than the text of a function whether a loader pins what the function is given.
+_PINNED, _PAGEABLE = "pinned-upload", "upload"
+
+
+def _are_called(events: Iterable[Observation]) -> bool:
+    return any(event.callers for event in events)
 
 
 # Whether a parameter is data of the host or a tensor is told by calls, where there are any, better than by the text.
