@@ -1662,3 +1662,21 @@ def main() -> None:
 
 
 main()
+
+
+# case: what-makes-inputs-of-texts-and-sound-prepares-data
+import torch
+from transformers import ProcessorMixin
+from transformers.generation import LogitsProcessor
+
+
+class SoundProcessor(ProcessorMixin):
+    def __call__(self, sound: torch.Tensor, count: torch.Tensor) -> list[int]:
+        return [7] * int(count)
+
+
+class FirstToken(LogitsProcessor):
+    def __call__(self, tokens: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        if scores.max() > 3:  # sync: SYN301
+            return scores / 3
+        return scores
