@@ -1734,3 +1734,21 @@ if __name__ == "__main__":
     optimizer = torch.optim.SGD(speech.parameters(), lr=0.1)
     train(speech, Reader().cuda(), torch.load("batches.pt"), optimizer)
     speak(speech, torch.load("text.pt").cuda())
+
+
+# case: what-makes-inputs-of-texts-and-sound-prepares-data
+import torch
+from transformers import ProcessorMixin
+from transformers.generation import LogitsProcessor
+
+
+class SoundProcessor(ProcessorMixin):
+    def __call__(self, sound: torch.Tensor, count: torch.Tensor) -> list[int]:
+        return [7] * int(count)
+
+
+class FirstToken(LogitsProcessor):
+    def __call__(self, tokens: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        if scores.max() > 3:  # sync: SYN301
+            return scores / 3
+        return scores
