@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 
-from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name, with_only_ones
+from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name, overriding_one_another, with_only_ones
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
@@ -277,20 +277,12 @@ class Propagation:
 
     def _alternatives(self, call: Call, key: str) -> int:
         """How many methods a call means one of: those of its name at its place, or those that override one another."""
-        facts = self._functions[key]
-        several = self._called_at[call.place, facts.name]
-        return several if call in self._calls.get(key, ()) else max(several, self._families[self._first_of(key)])
-
-    def _first_of(self, key: str) -> str:
-        """The method that one overrides directly or by way of others, itself if there is none."""
-        while (above := self._functions[key].overrides) is not None:
-            key = above
-        return key
+        several = self._called_at[call.place, self._functions[key].name]
+        return several if call in self._calls.get(key, ()) else max(several, self._overriding[key])
 
     @cached_property
-    def _families(self) -> Counter[str]:
-        """How many methods stand in the place of each that overrides none, itself among them."""
-        return Counter(map(self._first_of, self._functions))
+    def _overriding(self) -> Mapping[str, int]:
+        return overriding_one_another(self._functions)
 
     def _is_aside(self, caller: str) -> bool:
         fixed = self._functions[caller].fixed
