@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
@@ -182,16 +182,3 @@ def _reached_from(start: str, followers: Mapping[str, set[str]]) -> set[str]:
         found |= new
         waiting += new
     return found
-
-
-def overriding_one_another(functions: Mapping[str, FunctionFacts]) -> dict[str, int]:
-    """For each function how many methods override one another, itself among them."""
-
-    def first(key: str) -> str:
-        while (above := functions[key].overrides) is not None:
-            key = above
-        return key
-
-    firsts = {key: first(key) for key in functions}
-    families = Counter(firsts.values())
-    return {key: families[one] for key, one in firsts.items()}

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 
-from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name, overriding_one_another, with_only_ones
+from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name, with_only_ones
 from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, path_of, without
 from synclint.analysis.frequency.left_out import LeftOut, Node, all_left_out, hanging_on, leaving_out, left_out_for
+from synclint.analysis.frequency.overriding import overriding_one_another
 from synclint.analysis.frequency.own_text import called, evaluation, tried, with_roles
 from synclint.analysis.frequency.started_work import started
 from synclint.analysis.frequency.through_calls import AtCall, through_call
@@ -50,6 +51,7 @@ class Propagation:
     ) -> None:
         self._functions = observed.functions
         self._tried = tried
+        self._overriding = overriding_one_another(observed.functions)
         self._unreached = unreached
         self._loops = observed.loops
         self._seen = observed.calls
@@ -279,10 +281,6 @@ class Propagation:
         """How many methods a call means one of: those of its name at its place, or those that override one another."""
         several = self._called_at[call.place, self._functions[key].name]
         return several if call in self._calls.get(key, ()) else max(several, self._overriding[key])
-
-    @cached_property
-    def _overriding(self) -> Mapping[str, int]:
-        return overriding_one_another(self._functions)
 
     def _is_aside(self, caller: str) -> bool:
         fixed = self._functions[caller].fixed
