@@ -368,7 +368,8 @@ class Derived(Base):
         ("return x > 0", "return True", 2),
         ("return x.sum()", "return 1", 2),
         ("        return x\n", "        self.kept = x\n        return x\n", 2),
-        ("def unused(x):", "def unused(x=None):", 2),
+        ("def unused(x):", "def unused(x=None):", 0),
+        ("def used(x):", "def used(x=None):", 2),
     ],
 )
 def test_a_body_matters_to_those_who_have_looked_at_it(

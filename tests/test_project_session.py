@@ -233,7 +233,7 @@ def test_processes_that_are_started_anew_know_the_texts_of_open_buffers(
 def test_a_run_that_is_ended_leaves_the_project_as_it_was(folder: Path) -> None:
     project = synclint.Project(".")
     project.findings()
-    changed = f"{CALLED}\n\ndef more(prediction):\n    return prediction.max().item()\n"
+    changed = f"{CALLED}\n\nclass More:\n    def more(self, prediction):\n        return prediction.max().item()\n"
     project.change("losses.py", changed)
 
     def end(count: int) -> None:

@@ -15,7 +15,6 @@ from synclint.analysis.syntax.edited_lines import EditedLines
 from synclint.running.survey import CodeFile
 
 _TOP = re.compile(r"\n(?:async )?(?:def|class) +(\w+)")
-_TOP_BYTES = re.compile(_TOP.pattern.encode())
 
 
 def concerns_others(before: CodeFile, after: CodeFile, lines: EditedLines, paths: Iterable[str]) -> bool:
@@ -35,28 +34,47 @@ def concerns_others(before: CodeFile, after: CodeFile, lines: EditedLines, paths
     if is_new and not _has_place(before, after, paths):
         return True
     everywhere = names - lines.imported | lines.names_in_classes
-    patterns = [re.compile(rb"\b(?:%s)\b" % _any_of(everywhere))] if everywhere else []
-    if names - everywhere:
-        patterns.append(_taken_from(after.path.stem, names - everywhere))
-    return any(pattern.search(data) is not None for data in map(_text_at, paths) for pattern in patterns)
+    mentioned = re.compile(rf"\b(?:{_any_of(everywhere)})\b") if everywhere else None
+    taken = _Taken(after.path.stem, names - everywhere) if names - everywhere else None
+    return any(
+        (mentioned is not None and mentioned.search(text) is not None) or (taken is not None and taken.is_in(text))
+        for text in map(_text_at, paths)
+    )
 
 
-def _taken_from(module: str, names: frozenset[str]) -> re.Pattern[bytes]:
-    """Where somebody may take names from a module that it imports itself."""
-    sought = _any_of(names)
-    imported = rb"\bfrom\s+[\w.]*\b%s\s+import\b(?:\s*\([^)]*|[^\n]*)\b(?:%s)\b" % (module.encode(), sought)
-    return re.compile(rb"[\w)\]]\s*\.\s*(?:%s)\b|[\"'.](?:%s)[\"']|%s" % (sought, sought, imported))
+class _Taken:
+    """Where somebody may take names from a ``module`` that it imports itself."""
+
+    def __init__(self, module: str, names: frozenset[str]) -> None:
+        sought = _any_of(names)
+        self._asked = re.compile(rf"(?<!\.)\.[ \t]*(?:{sought})\b|[\"'.](?:{sought})[\"']")
+        self._listed = re.compile(rf"\b(?:{sought})\b")
+        self._importing = re.compile(rf"\b{re.escape(module)}\s+import\b")
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text asks something for one of the names, looks one up, or imports one from the module."""
+        if self._asked.search(text) is not None:
+            return True
+        ends = (found.end() for found in self._importing.finditer(text))
+        return any(self._listed.search(text, end, _end_of_names(text, end)) is not None for end in ends)
 
 
-def _any_of(names: Iterable[str]) -> bytes:
-    return b"|".join(re.escape(name.encode()) for name in sorted(names))
+def _end_of_names(text: str, start: int) -> int:
+    """Where the names end that stand behind an ``import``."""
+    rest = text[start : start + 80].lstrip(" \t\\\n")
+    end = text.find(")" if rest.startswith("(") else "\n", start)
+    return len(text) if end < 0 else end
 
 
-def _text_at(path: str) -> bytes:
+def _any_of(names: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(names)))
+
+
+def _text_at(path: str) -> str:
     try:
-        return Path(path).read_bytes()
+        return Path(path).read_bytes().decode(errors="replace")
     except OSError:
-        return b""
+        return ""
 
 
 def _has_place(before: CodeFile, after: CodeFile, paths: Iterable[str]) -> bool:
@@ -65,17 +83,17 @@ def _has_place(before: CodeFile, after: CodeFile, paths: Iterable[str]) -> bool:
     Those in its folder are ordered by all that they define, and functions and classes of one name by what their files
     define first.
     """
-    own = {name.encode() for name in _TOP.findall(f"\n{before.source}\n{after.source}")}
+    own = {*_TOP.findall(f"\n{before.source}\n{after.source}")}
     folders = (after.real_path.parent, after.path.absolute().parent)
     definitions = before.definitions, after.definitions
     for path in paths:
         if not path.endswith(".py"):
             continue
-        data = _text_at(path)
-        is_alike = any(name in own for name in _TOP_BYTES.findall(data))
+        text = _text_at(path)
+        is_alike = any(name in own for name in _TOP.findall(f"\n{text}"))
         if not is_alike and Path(path).parent not in folders:
             continue
-        there = definitions_in(data.decode(errors="replace"))
+        there = definitions_in(text)
         if is_alike and not _stays_beside(leading_definitions(there), *map(leading_definitions, definitions)):
             return False
         if Path(path).parent in folders and not _stays_beside(there, *definitions):

@@ -251,7 +251,13 @@ def _identity(statement: ast.stmt) -> object:
     """What tells which statement stands for another one in another text: of what defines, what it defines."""
     if isinstance(statement, (FunctionNode, ast.ClassDef)):
         return type(statement), statement.name
-    return type(statement) if isinstance(statement, _COMPOUND) else ast.dump(statement)
+    return type(statement) if isinstance(statement, _COMPOUND) else tuple(map(_content, walk(statement)))
+
+
+def _content(node: ast.AST) -> tuple[object, ...]:
+    """What a node is, without those in it."""
+    values = (getattr(node, name, None) for name in node._fields)
+    return type(node), *(repr(value) for value in values if not isinstance(value, (ast.AST, list)))
 
 
 def mentioning(tree: ast.Module, names: frozenset[str], lines: Sequence[str]) -> list[FunctionNode] | None:
