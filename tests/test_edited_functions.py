@@ -114,6 +114,45 @@ def test_an_edited_constructor_is_answered_at_once_where_bases_write_the_attribu
     assert project.shares_analysed == analysed
 
 
+TOLD = """\
+import torch
+
+
+class Net:
+    def __init__(self, device):
+        print(device)
+
+    def run(self, x: torch.Tensor, hint=None):
+        print(x)
+        return x.cuda().sum().item()
+
+
+def use(x: torch.Tensor):
+    return Net("cuda").run(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("        print(x)\n", "        if hint is None:\n            print(x)\n"),
+        ("        print(device)\n", '        assert device == "cpu"\n'),
+    ],
+)
+def test_an_edit_by_which_callers_or_other_methods_say_something_else_has_shares_analysed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "net.py").write_text(TOLD)
+    project = _project()
+    project.findings()
+    analysed = project.shares_analysed
+    edited = TOLD.replace(before, after)
+    project.change("net.py", edited)
+    assert project.findings() == _fresh({"net.py": edited}).findings()
+    assert project.shares_analysed > analysed
+
+
 MORE = TRAIN.replace("        optimizer.step()\n", "        optimizer.step()\n        print(loss.item())\n")
 
 

@@ -12,7 +12,7 @@ from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter.command_line_flags import flags_in
 from synclint.analysis.interpreter.kept_by_calls import attributes_given
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
-from synclint.analysis.interpreter.switches import given_parameters, kept_names
+from synclint.analysis.interpreter.switches import asked_whether_given, given_parameters, kept_names
 from synclint.analysis.objects.uploads_ahead import moved_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.made_objects import made_objects
@@ -162,6 +162,8 @@ def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
         return False  # callers ask what is brought to the device
     if gone_through(record) != gone_through(changed):
         return False  # callers go through that themselves
+    if asked_whether_given(record) != asked_whether_given(changed):
+        return False  # callers tell of that whether they give it
     if record.name == "__init__" and kept_names(record) != kept_names(changed):
         return False  # other methods ask what it was given
     is_inherited = record.owner is not None and bool(record.owner.subclasses)
