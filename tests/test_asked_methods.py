@@ -54,6 +54,14 @@ def train(model, loader, recorder):
 """
 
 
+def is_assumed_in(source: str, folder: Path) -> bool:
+    """Whether it is only assumed how often the one wait of a program runs."""
+    path = folder / "program.py"
+    path.write_text(source)
+    (event,) = ProjectAnalysis([path]).check(path, path.read_text())
+    return event.context.assumed
+
+
 @pytest.mark.parametrize(
     ("parameters", "is_assumed"),
     [(", layer, chosen", False), (", *rest, **options", False), ("", True), (", layer", True)],
@@ -61,17 +69,12 @@ def train(model, loader, recorder):
 def test_how_often_a_method_runs_follows_from_calls_that_it_can_answer(
     parameters: str, is_assumed: bool, tmp_path: Path
 ) -> None:
-    path = tmp_path / "program.py"
-    path.write_text(PROGRAM.format(parameters=parameters))
-    (event,) = ProjectAnalysis([path]).check(path, path.read_text())
-    assert event.context.assumed is is_assumed
+    assert is_assumed_in(PROGRAM.format(parameters=parameters), tmp_path) is is_assumed
 
 
 def test_a_decorator_that_is_not_known_may_take_anything(tmp_path: Path) -> None:
-    path = tmp_path / "program.py"
-    path.write_text(PROGRAM.format(parameters="").replace("    def note_all", "    @elsewhere\n    def note_all"))
-    (event,) = ProjectAnalysis([path]).check(path, path.read_text())
-    assert not event.context.assumed
+    program = PROGRAM.format(parameters="").replace("    def note_all", "    @elsewhere\n    def note_all")
+    assert not is_assumed_in(program, tmp_path)
 
 
 ASKED = """
@@ -202,10 +205,7 @@ class Serving(ABC):
 def test_what_has_to_be_awaited_is_no_method_that_is_known_to_be_called_in_each_step(
     kind: str, is_assumed: bool, tmp_path: Path
 ) -> None:
-    path = tmp_path / "program.py"
-    path.write_text(AWAITED.format(kind=kind))
-    (event,) = ProjectAnalysis([path]).check(path, path.read_text())
-    assert event.context.assumed is is_assumed
+    assert is_assumed_in(AWAITED.format(kind=kind), tmp_path) is is_assumed
 
 
 BELOW = """

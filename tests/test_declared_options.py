@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from command_line import Synclint
 
 PROGRAM = """\
@@ -96,18 +97,15 @@ args = parser.parse_args()
 
 
 def train(model, optimizer, loader):
-    writer: SummaryWriter | None = None
-    if args.logs:
-        writer = SummaryWriter()
-    names = None
-    if loader.names:
-        names = loader.names
+    ...
     for batch in loader:
         loss = model(batch).mean()
         loss.backward()
         optimizer.step()
         if writer is not None:
             writer.add_scalar("written", loss.item())
+        if writer:
+            writer.add_scalar("as well", loss.item())
         if writer is None:
             print("not written", loss.item())
         if names:
@@ -123,9 +121,34 @@ def options_said(run: Synclint, script: str) -> dict[str, str]:
     return {word: reason.partition(", only where ")[2] for word, reason in said.items()}
 
 
-def test_what_is_nothing_unless_an_option_is_set_is_one_itself(run: Synclint, tmp_path: Path) -> None:
-    (tmp_path / "train.py").write_text(LOGGING)
-    assert options_said(run, LOGGING) == {"written": "`logs` is set", "not written": "", "named": ""}
+GIVEN_BY_TESTS = """\
+    writer: SummaryWriter | None = None
+    if args.logs:
+        writer = SummaryWriter()
+    names = None
+    if loader.names:
+        names = loader.names
+"""
+GIVEN_BY_CHOICES = """\
+    writer = SummaryWriter() if args.logs else None
+    names = loader.names if loader.names else None
+"""
+CHOSEN_LAST = "None if not args.logs else SummaryWriter()"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        GIVEN_BY_TESTS,
+        GIVEN_BY_CHOICES,
+        GIVEN_BY_CHOICES.replace("SummaryWriter() if args.logs else None", CHOSEN_LAST),
+    ],
+)
+def test_what_is_nothing_unless_an_option_is_set_is_one_itself(given: str, run: Synclint, tmp_path: Path) -> None:
+    script = LOGGING.replace("    ...\n", given)
+    (tmp_path / "train.py").write_text(script)
+    asked = {"written": "`logs` is set", "as well": "`logs` is set"}
+    assert options_said(run, script) == {**asked, "not written": "", "named": ""}
 
 
 OPTIONS = """\
@@ -194,36 +217,3 @@ def test_sparse_gradients_are_asked_for(run: Synclint, tmp_path: Path) -> None:
         "within": "`p.grad.is_sparse` is set",
         "usual": "",
     }
-
-
-CHOSEN = """\
-import argparse
-
-import torch
-from torch.utils.tensorboard import SummaryWriter
-
-parser = argparse.ArgumentParser()
-parser.add_argument("--logs", action="store_true")
-args = parser.parse_args()
-
-
-def train(model, optimizer, loader):
-    writer = SummaryWriter() if args.logs else None
-    quiet = None if not args.logs else SummaryWriter()
-    names = loader.names if loader.names else None
-    for batch in loader:
-        loss = model(batch).mean()
-        loss.backward()
-        optimizer.step()
-        if writer is not None:
-            writer.add_scalar("written", loss.item())
-        if quiet:
-            quiet.add_scalar("as well", loss.item())
-        if names:
-            print("named", loss.item())
-"""
-
-
-def test_what_is_chosen_by_an_option_or_else_nothing_is_one_itself(run: Synclint, tmp_path: Path) -> None:
-    (tmp_path / "train.py").write_text(CHOSEN)
-    assert options_said(run, CHOSEN) == {"written": "`logs` is set", "as well": "`logs` is set", "named": ""}

@@ -364,12 +364,10 @@ class MemoReader:
             for run in self._stored.runs
         )
 
-    def is_as_stored(self, *, for_others: bool = False) -> bool:
-        """Whether the edited functions gave what they had given; ``for_others``, what only others ask them for."""
+    def is_as_stored(self) -> bool:
+        """Whether the edited functions gave what they had given."""
         for number, run in self._runs.items():
             if run not in self._standing and run.times and not run.is_dropped:
-                if for_others and self._others_on_text not in run.demands:
-                    continue
                 result = self._value(self._stored.runs[number].result)
                 if differ_visibly(run.result, result) or differ_in_evidence(run.result, result):
                     return False
