@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from synclint.analysis.syntax.bindings import bound_by
 from synclint.analysis.syntax.walk import walk
 
 # What an expression is made of that calls nothing, and takes no name for a value that it hands on.
@@ -46,8 +47,8 @@ def _names(statement: ast.stmt) -> frozenset[str] | None:
 def _imported(statement: ast.Import | ast.ImportFrom) -> frozenset[str] | None:
     if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
         return None
-    names = [alias.asname or alias.name.partition(".")[0] for alias in statement.names]
-    return None if "*" in names else frozenset(names)
+    names = frozenset(name for alias in statement.names for name in bound_by(alias))
+    return None if "*" in names else names
 
 
 def _is_quiet(*values: ast.expr | None) -> bool:
