@@ -33,15 +33,20 @@ def concerned(folder: Path, after: str, others: dict[str, str], name: str = "net
         ("from net import Net, math\n", True),
         ("from .net import (\n    Net,\n    math,\n)\n", True),
         ("from other import math\nfrom net import Net\n", False),
-        ("from a import n\n\nx = n.math\n", True),  # which may be the module
+        ("from a import n\n\nx = n.math\n", True),  # the module, by what the other file calls it
+        ("from a import ops\n\nx = ops.math\n", True),
+        ("from a import other\n\nx = other.math\n", False),
+        ("import net\n\nx = getattr(net, 'math')\n", True),
         ("x = getattr(n, 'math')\n", True),
+        ("x = getattr(other, 'math')\n", False),
         ("x = patch('net.math')\n", True),
         ("x = 'math and more'\n", False),
         ('"""Formulas.\n\n.. math:: x\n"""\n', False),
     ],
 )
 def test_an_import_concerns_those_who_take_it_from_there(tmp_path: Path, other: str, *, is_concerned: bool) -> None:
-    assert concerned(tmp_path, f"import math\n{NET}", {"other.py": other}) is is_concerned
+    others = {"other.py": other, "a.py": "from . import net as n, other\n\nops = here.net\n"}
+    assert concerned(tmp_path, f"import math\n{NET}", others) is is_concerned
 
 
 def test_what_a_package_imports_concerns_others(tmp_path: Path) -> None:

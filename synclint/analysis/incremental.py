@@ -12,7 +12,7 @@ from pathlib import Path
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
 from synclint.analysis.interpreter.edits import OutgoingFacts, means_the_same_elsewhere
-from synclint.analysis.interpreter.engine import Engine, TooMuchWorkError
+from synclint.analysis.interpreter.engine import TooMuchWorkError
 from synclint.analysis.program import modules
 from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.facts import FunctionFacts, Guard
@@ -71,7 +71,7 @@ class RestoredFunctions:
         run = _run(project, self.stored, self.path, text, self.spans, kept, new, lines)
         if run is None:
             return None
-        engine, memo = project.engine, run.memo
+        memo = run.memo
         pairs = [(one, by_place) for one in self.records if (by_place := run.by_place.get(_then(one)))]
         outgoing = project.outgoing_facts(run.records, memo)
         common = {
@@ -89,7 +89,6 @@ class RestoredFunctions:
             and not any(
                 map(_is_called_by_others, (functions[one.place_key] for one in run.records if one.node.lineno in new))
             )
-            and not ((lines.added or lines.gone) and _is_called_at_top(engine, run.module))
             and not _asks_for_new(after, [both for both in pairs if both[0].node.lineno in lines.redefined])
             and memo.is_complete
         )
@@ -184,11 +183,6 @@ def _then(record: FunctionRecord) -> tuple[int, int]:
 def _is_called_by_others(facts: FunctionFacts) -> bool:
     """Whether frameworks call a function by its name, or tell by that what the class around it is."""
     return facts.hot is not None or facts.fixed is not None or bool(facts.interface) or facts.overrides is not None
-
-
-def _is_called_at_top(engine: Engine, module: ModuleRecord) -> bool:
-    """Whether the top of a module calls functions: what the module defines orders its calls among others."""
-    return any(run.calls for run in engine.fixpoint.runs if run.function is None and run.module is module)
 
 
 def _is_plain(record: ClassRecord) -> bool:

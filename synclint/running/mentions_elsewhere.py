@@ -14,8 +14,6 @@ from synclint.analysis.program.content_order import definitions_in, leading_defi
 from synclint.analysis.syntax.edited_lines import EditedLines
 from synclint.running.survey import CodeFile
 
-_TOP = re.compile(r"\n(?:async )?(?:def|class) +(\w+)")
-
 
 def concerns_others(before: CodeFile, after: CodeFile, lines: EditedLines, paths: Iterable[str]) -> bool:
     """Whether names that differ in two texts of a file may be meant in the other files at ``paths``, or of others.
@@ -35,24 +33,29 @@ def concerns_others(before: CodeFile, after: CodeFile, lines: EditedLines, paths
         return True
     everywhere = names - lines.imported | lines.names_in_classes
     mentioned = re.compile(rf"\b(?:{_any_of(everywhere)})\b") if everywhere else None
-    taken = _Taken(after.path.stem, names - everywhere) if names - everywhere else None
-    return any(
-        (mentioned is not None and mentioned.search(text) is not None) or (taken is not None and taken.is_in(text))
-        for text in map(_text_at, paths)
-    )
+    texts = list(map(_text_at, paths))
+    if mentioned is not None and any(mentioned.search(text) is not None for text in texts):
+        return True
+    imported = names - everywhere
+    return bool(imported) and any(map(_Taken(after.path.stem, imported, texts).is_in, texts))
 
 
 class _Taken:
-    """Where somebody may take names from a ``module`` that it imports itself."""
+    """Where in some ``texts`` somebody may take names from a ``module`` that it imports itself."""
 
-    def __init__(self, module: str, names: frozenset[str]) -> None:
-        sought = _any_of(names)
+    def __init__(self, module: str, names: frozenset[str], texts: Iterable[str]) -> None:
+        sought, module = _any_of(names), re.escape(module)
+        other_name = re.compile(rf"\b{module}\s+as\s+(\w+)|(\w+)\s*=\s*(?:\w+\.)*{module}\b")
+        others = {name for text in texts for found in other_name.findall(text) for name in found if name}
+        self._module = re.compile(rf"\b(?:{module}|{_any_of(others)})\b" if others else rf"\b{module}\b")
         self._asked = re.compile(rf"(?<!\.)\.[ \t]*(?:{sought})\b|[\"'.](?:{sought})[\"']")
         self._listed = re.compile(rf"\b(?:{sought})\b")
-        self._importing = re.compile(rf"\b{re.escape(module)}\s+import\b")
+        self._importing = re.compile(rf"\b{module}\s+import\b")
 
     def is_in(self, text: str) -> bool:
-        """Whether a text asks something for one of the names, looks one up, or imports one from the module."""
+        """Whether a text asks the module for one of the names, looks one up, or imports one from it."""
+        if self._module.search(text) is None:
+            return False
         if self._asked.search(text) is not None:
             return True
         ends = (found.end() for found in self._importing.finditer(text))
@@ -80,24 +83,18 @@ def _text_at(path: str) -> str:
 def _has_place(before: CodeFile, after: CodeFile, paths: Iterable[str]) -> bool:
     """Whether a file that defines something else has the place among others that it had.
 
-    Those in its folder are ordered by all that they define, and functions and classes of one name by what their files
-    define first.
+    Those in its folder are ordered by all that they define, others by what they define first.
     """
-    own = {*_TOP.findall(f"\n{before.source}\n{after.source}")}
     folders = (after.real_path.parent, after.path.absolute().parent)
     definitions = before.definitions, after.definitions
+    leading = leading_definitions(before.definitions), leading_definitions(after.definitions)
     for path in paths:
-        if not path.endswith(".py"):
-            continue
-        text = _text_at(path)
-        is_alike = any(name in own for name in _TOP.findall(f"\n{text}"))
-        if not is_alike and Path(path).parent not in folders:
-            continue
-        there = definitions_in(text)
-        if is_alike and not _stays_beside(leading_definitions(there), *map(leading_definitions, definitions)):
-            return False
-        if Path(path).parent in folders and not _stays_beside(there, *definitions):
-            return False
+        if path.endswith(".py"):
+            there = definitions_in(_text_at(path))
+            if not _stays_beside(leading_definitions(there), *leading):
+                return False
+            if Path(path).parent in folders and not _stays_beside(there, *definitions):
+                return False
     return True
 
 
