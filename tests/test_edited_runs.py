@@ -399,12 +399,22 @@ def test_edited_functions_that_tell_others_something_new_have_their_shares_analy
     assert checked(own_cache) == without_memory()
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: text.replace(".eval()\n", ".eval()\n    torch.rand(3).cuda().item()\n"),
+        lambda text: f"{text}\n\ndef added():\n    return torch.rand(3).cuda().item()\n",
+        lambda text: f"{text}\n\ndef added():\n    return [torch.rand(3).cuda().item() for _ in 'evaluate']\n",
+    ],
+    ids=["in an old one", "in a new one", "in one that names others"],
+)
 def test_a_wait_that_is_new_in_a_function_that_nothing_leads_to_is_told_as_one(
-    project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, edit: Callable[[str], str]
 ) -> None:
     checked(own_cache)
     path = project / "more.py"
-    path.write_text(path.read_text().replace(".eval()\n", ".eval()\n    torch.rand(3).cuda().item()\n"))
+    before = path.read_text()
+    path.write_text(edit(before))
     answers: list[list[FileReport] | None] = []
     reports_after = edited_runs.reports_after
 
@@ -416,7 +426,8 @@ def test_a_wait_that_is_new_in_a_function_that_nothing_leads_to_is_told_as_one(
     reports = checked(own_cache)
     assert reports == without_memory()
     assert answers == [reports]
-    new = [finding for finding in reports[1].findings if finding.span.start.line == 8]
+    [line] = [number for number, line in enumerate(path.read_text().splitlines(), 1) if "rand(3).cuda().item()" in line]
+    new = [finding for finding in reports[1].findings if finding.span.start.line == line]
     assert new
     assert {finding.context.runs for finding in new} == {Phase.UNREACHED}
 

@@ -750,5 +750,5 @@ class Pool:
 )
 def test_an_edit_of_what_objects_have_may_change_what_calls_mean(old: str, new: str) -> None:
     premises = reach_of({"train.py": PROGRAM, "helpers.py": BEFORE}).premises
-    assert premises.could_change(BEFORE, BEFORE.replace(old, new))
-    assert not premises.could_change(BEFORE, BEFORE.replace("x.rows", "x.rows + 1"))
+    assert premises.defines_otherwise(BEFORE, BEFORE.replace(old, new))
+    assert not premises.defines_otherwise(BEFORE, BEFORE.replace("x.rows", "x.rows + 1"))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ from synclint.running.finished_runs import FinishedRun
 from synclint.running.mentions_elsewhere import concerns_others
 from synclint.running.premises import Premises
 from synclint.running.reporting import report_by_itself
-from synclint.running.survey import CodeFile
+from synclint.running.survey import CodeFile, survey
 from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
 from synclint.sources.kept_texts import kept
@@ -59,10 +59,17 @@ class _Edit:
 
 @dataclass(frozen=True)
 class _Edits:
-    """The edits of files by their paths, and on what all reports rest after these."""
+    """The edits of files by their paths, and on what all reports rest after these.
+
+    ``before`` are the files as they were, ``asks_for_reach`` says whether anything else may be reached than was, and
+    ``unreached`` what is not in files where that was asked, by their resolved paths.
+    """
 
     by_path: Mapping[Path, _Edit]
     premises: Premises
+    before: Mapping[Path, CodeFile] = field(default_factory=dict)
+    asks_for_reach: bool = False
+    unreached: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -109,6 +116,25 @@ class Base:
     def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether something tells of functions that nobody calls."""
         return self.run_memo.are_told_of(functions)
+
+
+@dataclass(frozen=True)
+class _After:
+    """What is known of the project of a ``base`` after edits, with what is ``unreached`` now in some files."""
+
+    base: Base
+    unreached: Mapping[str, frozenset[str]]
+
+    def contexts(self, path: str) -> KnownContexts | None:
+        """What tells the contexts of functions in the file at a resolved path; None where nothing is known."""
+        known = self.base.contexts(path)
+        if known is None or path not in self.unreached:
+            return known
+        return replace(known, unreached={**known.unreached, path: self.unreached[path]})
+
+    def are_told_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
+        """Whether something tells of functions that nobody calls."""
+        return self.base.are_told_of(functions)
 
 
 def reports_after(base: Base) -> list[FileReport] | None:
@@ -167,7 +193,18 @@ def _edits_since(base: Base) -> _Edits | None:
             if more is None:
                 return None
             edits = more
-    return edits
+    return _with_reach(edits, base) if edits.asks_for_reach else edits
+
+
+def _with_reach(edits: _Edits, base: Base) -> _Edits | None:
+    """The edits with what is reached after them; None where something else is than was before."""
+    from synclint.running.edited_reach import reach_after
+
+    reach = reach_after(survey(tuple(base.real_paths.values()), base.memo.shares.roots), edits.before)
+    if reach is None:
+        return None
+    edited = [str(edit.file.real_path) for edit in edits.by_path.values()]
+    return replace(edits, unreached={path: reach.unreached.get(path, frozenset()) for path in edited})
 
 
 def _report_now(report: FileReport, written: msgspec.Raw, edits: _Edits, base: Base) -> FileReport | None:
@@ -185,7 +222,8 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
     before, after = (CodeFile(path, Path(real), kept(text)) for text in (found.before, found.after))
     if any(_is_more_than_code(file) for file in (before, after)):
         return None
-    code, names = found.code, frozenset[str]()
+    code, names, reach = found.code, frozenset[str](), edits.premises.reach
+    asks_for_reach = edits.asks_for_reach
     if code is not None:
         edit = _Edit(after, move_by(after, code.lines, len(lines_of(before.source))))
     else:
@@ -194,12 +232,15 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
             return None
         names = lines.names | lines.names_in_classes
         seen = base.run_memo.seen_after(after)
-        # Whether anything leads to a new function is not known, where that is asked.
-        if seen is None or (not edits.premises.reach.runs_nothing and seen.has_events_within(lines.added)):
+        if seen is None:
             return None
+        asks_for_reach |= reach.is_asked and not reach.runs_nothing and seen.has_events_within(lines.added)
         edit = _Edit(after, move_of(after, lines), seen, lines.spans_then)
     premises = edits.premises.after(before, after, edit.move.now, names, mentions_the_same=found.mentions_the_same)
-    return None if premises is None else _Edits({**edits.by_path, path: edit}, premises)
+    if premises is None:
+        return None
+    asks_for_reach |= reach.could_change(before.source, after.source, names)
+    return _Edits({**edits.by_path, path: edit}, premises, {**edits.before, path: before}, asks_for_reach)
 
 
 def _is_more_than_code(file: CodeFile) -> bool:
@@ -220,7 +261,7 @@ def _made_again(edit: _Edit, edits: _Edits, moves: Sequence[Move], base: Base) -
     if edit.seen is None:
         now: SeenInFile | None = seen_now(seen, real, moves)
     else:
-        now = seen_after_edits(edit.file, seen, edit.spans, edit.seen, base, moves)
+        now = seen_after_edits(edit.file, seen, edit.spans, edit.seen, _After(base, edits.unreached), moves)
     return None if now is None else report_by_itself(edit.file, now, base.options, edits.premises.compiled)
 
 

@@ -44,7 +44,7 @@ class Premises:
         It may define other ``names``, which no other file mentions. What may be a name in it may be the same as before
         (``mentions_the_same``).
         """
-        if self.reach.could_change(before.source, after.source, names):
+        if self.reach.defines_otherwise(before.source, after.source, names):
             return None
         if file.real_path in self.starred and not mentions_the_same:
             return None

@@ -58,8 +58,8 @@ class ReachPremises:
     runs_nothing: bool = False
     modules: frozenset[str] = frozenset()
 
-    def could_change(self, before: str, after: str, unmentioned: frozenset[str] = frozenset()) -> bool:
-        """Whether to write one text in the place of another one could change what is unreached.
+    def defines_otherwise(self, before: str, after: str, unmentioned: frozenset[str] = frozenset()) -> bool:
+        """Whether one text in the place of another one defines names, or lets objects be asked for, that others mean.
 
         ``unmentioned`` are names that no other file mentions.
         """
@@ -69,9 +69,19 @@ class ReachPremises:
         if old == new:
             return False
         changed = old.definitions.keys() ^ new.definitions.keys()
-        if any(name in _MAIN or name.rpartition(".")[2] not in unmentioned for name in changed):
+        if any(name.rpartition(".")[2] not in unmentioned for name in changed):
             return True
-        if _flags(old) != _flags(new) or _classes(old, changed, unmentioned) != _classes(new, changed, unmentioned):
+        return _classes(old, changed, unmentioned) != _classes(new, changed, unmentioned)
+
+    def could_change(self, before: str, after: str, unmentioned: frozenset[str] = frozenset()) -> bool:
+        """Whether to write one text in the place of another one could change what is unreached."""
+        if not self.is_asked or before == after:
+            return False
+        old, new = mentioned(before), mentioned(after)
+        if old == new:
+            return False
+        changed = old.definitions.keys() ^ new.definitions.keys()
+        if not _MAIN.isdisjoint(changed) or _flags(old) != _flags(new):
             return True
         return not self.runs_nothing and self._leads_elsewhere(old, new, unmentioned)
 
