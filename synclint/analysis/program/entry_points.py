@@ -8,6 +8,7 @@ one.
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -172,7 +173,8 @@ def _classes(says: Mentioned, changed: Collection[str], unmentioned: frozenset[s
 
 def _names_in_body(one: Definition) -> frozenset[str]:
     """What the body of a class mentions, and so may have, outside of its methods."""
-    return frozenset(word for word in map(plain, one.words) if not word.isdigit()) if one.is_class else frozenset()
+    words = map(plain, one.words) if one.is_class else ()
+    return frozenset(word for word in words if not word.isdigit() and not keyword.iskeyword(word))
 
 
 @dataclass(frozen=True)

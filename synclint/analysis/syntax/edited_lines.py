@@ -75,7 +75,7 @@ class EditedLines:
         return self.before[line - 1] if line > 0 else line
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)  # each of all edited files is asked for again after each edit
 def edited_lines(before: str, after: str) -> EditedLines | None:
     """How the lines of two texts of a module belong together; None where they may differ in more than names tell."""
     lines = lines_of(before), lines_of(after)
