@@ -752,3 +752,5 @@ def test_an_edit_of_what_objects_have_may_change_what_calls_mean(old: str, new: 
     premises = reach_of({"train.py": PROGRAM, "helpers.py": BEFORE}).premises
     assert premises.defines_otherwise(BEFORE, BEFORE.replace(old, new))
     assert not premises.defines_otherwise(BEFORE, BEFORE.replace("x.rows", "x.rows + 1"))
+    counted, none = (BEFORE.replace("class Pool:\n", f"class Pool:\n    rows = {value}\n\n") for value in ("1", "None"))
+    assert not premises.defines_otherwise(counted, none)

@@ -8,7 +8,6 @@ one.
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -173,8 +172,7 @@ def _classes(says: Mentioned, changed: Collection[str], unmentioned: frozenset[s
 
 def _names_in_body(one: Definition) -> frozenset[str]:
     """What the body of a class mentions, and so may have, outside of its methods."""
-    words = map(plain, one.words) if one.is_class else ()
-    return frozenset(word for word in words if not word.isdigit() and not keyword.iskeyword(word))
+    return frozenset(word for word in map(plain, one.words) if not word.isdigit()) if one.is_class else frozenset()
 
 
 @dataclass(frozen=True)

@@ -346,6 +346,8 @@ def _words(
     words: set[str] = set()
     used: set[str] = set()
     for path, call in set(_WORDS.findall(text)):
+        if path in _CONSTANTS:
+            continue
         root, *attributes = path.split(".")
         if root in origin and root not in own:
             words.add(origin[root])
