@@ -119,7 +119,8 @@ class Entry:
     entries that this one represents. ``parameters`` are the names of the calls' parameters in order, without the
     receiver, where ``torch_api.json`` does not know them. ``unless_overrides`` is a method of the receiver's
     class in which the host waits: a class of the project that overrides it is judged by its own method.
-    ``switched_off_by`` is a function that turns the wait off for the whole program when it is called with False.
+    ``switched_off_by`` is a function that turns the wait off for the whole program when it is called with False,
+    ``switched_on_by`` what some of the project's code has to be seen to do, without which nothing waits.
     ``may_coincide`` are two arguments for which the host does not wait if they are the same object, as they are if both
     are the same name: if both are parameters of the function around the call, the confidence is low. ``instead`` is
     what to write instead,
@@ -153,6 +154,7 @@ class Entry:
     setup: str = ""
     unless_overrides: str | None = None
     switched_off_by: str | None = None
+    switched_on_by: str | None = None
     may_coincide: tuple[str, ...] = ()
     covers: tuple[int, ...] = ()
     instead_for_actions: str = ""

@@ -148,3 +148,103 @@ class FusedTrainer(Trainer):
 def main(loader) -> None:
     Trainer(Planes(), lambda model: torch.optim.Adam(model.groups(0.01), eps=1e-15)).train(loader)
     FusedTrainer(Planes()).train(loader)
+
+
+# case: states-that-are-brought-to-the-device-with-their-counters
+import torch
+
+
+def resume(optimizer, path, device):
+    optimizer.load_state_dict(torch.load(path, map_location="cpu"))
+    for state in optimizer.state.values():
+        for key, value in state.items():
+            if torch.is_tensor(value):
+                state[key] = value.to(device)
+
+
+def train(model, batches, device):
+    optimizer = torch.optim.AdamW(model.parameters())
+    plain = torch.optim.SGD(model.parameters(), 0.1)
+    fused = torch.optim.Adam(model.parameters(), fused=True)
+    resume(optimizer, "last.pt", device)
+    for batch in batches:
+        model(batch).mean().backward()
+        optimizer.step()  # sync: SYN510
+        plain.step()
+        fused.step()
+
+
+# case: states-of-each-parameter-in-their-own-place
+import torch
+
+
+def to_gpu(optimizer: torch.optim.Adam):
+    for state in optimizer.state.values():
+        for held in state.values():
+            if isinstance(held, torch.Tensor):
+                held.data = held.data.cuda()  # cold: SYN402
+
+
+def train(model, batches, optimizer: torch.optim.Adam):
+    to_gpu(optimizer)
+    for batch in batches:
+        model(batch).mean().backward()
+        optimizer.step()  # sync: SYN510
+
+
+# case: states-by-their-parameters
+import torch
+
+
+def train(model, batches):
+    optimizer = torch.optim.NAdam(model.parameters())
+    for p in model.parameters():
+        for key, value in optimizer.state[p].items():
+            optimizer.state[p][key] = value.cuda()
+    for batch in batches:
+        model(batch).mean().backward()
+        optimizer.step()  # sync: SYN510
+
+
+# case: states-without-their-counters
+import torch
+
+
+def train(model, batches, device):
+    optimizer = torch.optim.AdamW(model.parameters())
+    for state in optimizer.state.values():
+        for key, value in state.items():
+            if torch.is_tensor(value) and key != "step":
+                state[key] = value.to(device)
+    for batch in batches:
+        model(batch).mean().backward()
+        optimizer.step()
+
+
+# case: states-that-are-brought-to-the-host
+import torch
+
+
+def train(model, batches):
+    optimizer = torch.optim.AdamW(model.parameters())
+    for state in optimizer.state.values():
+        for key, value in state.items():
+            if torch.is_tensor(value):
+                state[key] = value.to("cpu")  # cold: SYN204
+    for batch in batches:
+        model(batch).mean().backward()
+        optimizer.step()
+
+
+# case: states-of-something-else
+import torch
+
+
+def train(model, batches, cache, device):
+    optimizer = torch.optim.AdamW(model.parameters())
+    for state in cache.state.values():
+        for key, value in state.items():
+            state[key] = value.to(device)  # cold: SYN402
+    for batch in batches:
+        model(batch).mean().backward()
+        optimizer.step()

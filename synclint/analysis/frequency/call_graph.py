@@ -59,7 +59,7 @@ class CallGraph:
         return dict(contexts_by_file(self._with_flags(guards)))
 
     def _counted(self, events: Iterable[Observation]) -> list[Observation]:
-        return counted(events, self._observed.switched_off, self._observed.known_callers)
+        return counted(events, self._observed.switched, self._observed.known_callers)
 
     def _find_known(self) -> KnownContexts:
         observed = self._observed
@@ -67,7 +67,7 @@ class CallGraph:
             self._propagation.known(_flags_behind(observed.events)),
             with_handed_on(observed.known_callers, self._is_unreached),
             on_host(observed.functions, observed.calls, observed.known_callers),
-            observed.switched_off,
+            observed.switched,
             self.reach.unreached,
             self.reach.untrained,
             self.reach.tried,

@@ -58,7 +58,7 @@ _EXPLICIT = frozenset({"synchronize"})
 class KnownContexts:
     """What is known of a project that tells the contexts of what is observed in its functions.
 
-    ``on_host`` are the functions that prepare data on the host; ``switched_off`` those that were called to turn waits
+    ``on_host`` are the functions that prepare data on the host; ``switched`` those that were called to turn waits
     off everywhere. ``unreached`` are the names of functions, methods and classes to which nothing leads that the
     project runs, by the resolved paths of their files; ``untrained`` those of the files that only programs run that
     train nothing, in a project that trains, ``tried`` those of the files whose own program tries out what they define.
@@ -67,7 +67,7 @@ class KnownContexts:
     frequencies: KnownFrequencies
     known_callers: KnownCallers
     on_host: frozenset[str]
-    switched_off: frozenset[str]
+    switched: frozenset[str]
     unreached: Mapping[str, frozenset[str]]
     untrained: frozenset[str] = frozenset()
     tried: frozenset[str] = frozenset()
@@ -80,7 +80,7 @@ class KnownContexts:
         seen = tuple(observed)
         if not all(map(self._knows, seen)):
             return None
-        return self.sync_events(counted(seen, self.switched_off, self.known_callers), filename)
+        return self.sync_events(counted(seen, self.switched, self.known_callers), filename)
 
     def likely_events(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent]:
         """The events of a file of which something else has been ``observed``, as far as it is known how often they run.
@@ -93,7 +93,7 @@ class KnownContexts:
             for event in observed
         ]
         known = [event for event in seen if self._knows(event)]
-        return self.sync_events(counted(known, self.switched_off, self.known_callers), filename)
+        return self.sync_events(counted(known, self.switched, self.known_callers), filename)
 
     def _knows(self, event: Observation) -> bool:
         """Whether an event stands in functions, loops and guards that are known."""

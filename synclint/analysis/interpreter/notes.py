@@ -55,7 +55,8 @@ class Notes:
         self._syntax = syntax
         self._api = api
         self._for_contracts = for_contracts
-        self._switches = {entry.switched_off_by for entry in catalog.by_id.values()}
+        entries = catalog.by_id.values()
+        self._switches = {entry.switched_off_by for entry in entries} | {entry.switched_on_by for entry in entries}
 
     def _is_no_evidence_for(self, module: ModuleRecord) -> bool:
         return not module.is_test and is_on_trial(self._running)
@@ -163,7 +164,7 @@ class Notes:
         self.note_called_on_unknown(name, frame.module, by_place=False)
 
     def note_switch(self, name: str) -> None:
-        """Remember that a function is called with False when the program starts, if that turns waits off."""
+        """Remember that a function is called with False when the program starts, if that turns waits off, or on."""
         owner, _, method = name.rpartition(".")
         name = f"{self._api.canonical(owner)}.{method}"
         if name in self._switches:

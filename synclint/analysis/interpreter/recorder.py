@@ -372,6 +372,7 @@ class Recorder:
             function=records.function(event.function, module),
             layers=records.layers(event.control, event.function, module),
             switch=self._entries[event.construct].switched_off_by,
+            switched_on_by=self._entries[event.construct].switched_on_by,
             cause=_cause(event),
             callers=self._calls_of(called),
             rests_on=rests_on,

@@ -36,17 +36,16 @@ def on_host(
         waiting = {key: callers for key, callers in waiting.items() if key not in found}
 
 
-def counted(
-    seen: Iterable[Observation], switched_off: frozenset[str], known_callers: KnownCallers
-) -> list[Observation]:
+def counted(seen: Iterable[Observation], switched: frozenset[str], known_callers: KnownCallers) -> list[Observation]:
     """One observation for each expression and construct: what calls show, beside what the text of its function says.
 
-    What can be ``switched_off``, and is, does not count. What was seen on the text alone, of a function whose calls are
-    all known, is doubtful, and so is what takes a tensor to be on the device that no call hands on from there.
+    What can be ``switched`` off, and is, does not count, nor what has to be switched on, and is not. What was seen on
+    the text alone, of a function whose calls are all known, is doubtful, and so is what takes a tensor to be on the
+    device that no call hands on from there.
     """
     places: dict[tuple[Span, str], list[Observation]] = {}
     for event in seen:
-        if event.switch in switched_off:
+        if event.switch in switched or not (event.switched_on_by is None or event.switched_on_by in switched):
             continue
         places.setdefault((event.span, event.construct), []).append(event)
     pinned = {span for (span, construct), events in places.items() if construct == _PINNED and _are_called(events)}

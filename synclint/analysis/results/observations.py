@@ -40,10 +40,11 @@ class Observation:
     ``path`` is the resolved path of the file, ``construct`` the id of the catalogue entry, ``subject`` the operand
     that decides, as written, and ``facts`` what was inferred about it. ``function`` is the key of the function, or of
     the top of the module, that it stands in, ``layers`` what stands around it there. ``switch`` is the function by
-    which a program can turn the wait off; ``cause`` is the place where the chain of inferences begins. ``callers`` are
-    the calls of the function under which it was seen, none where the function's own text has shown it. It ``rests_on``
-    what is not known of parameters, where in every view of it one of these is taken to be on the device. ``is_by_text``
-    tells of what calls have shown that the function's own text shows it as well, so that others may make it wait, too.
+    which a program can turn the wait off, ``switched_on_by`` what somebody has to do for it; ``cause`` is the place
+    where the chain of inferences begins. ``callers`` are the calls of the function under which it was seen, none where
+    the function's own text has shown it. It ``rests_on`` what is not known of parameters, where in every view of it one
+    of these is taken to be on the device. ``is_by_text`` tells of what calls have shown that the function's own text
+    shows it as well, so that others may make it wait, too.
     Calls that come to it behind other guards than others do are told apart by ``ways``.
     """
 
@@ -62,6 +63,7 @@ class Observation:
     rests_on: tuple[Slot, ...] = ()
     is_by_text: bool = False
     ways: tuple[CallsBehind, ...] = ()
+    switched_on_by: str | None = None
 
     @property
     def ways_there(self) -> tuple[CallsBehind, ...]:
@@ -86,8 +88,8 @@ class Recorded:
 class Observations:
     """Everything seen: ``functions`` and ``loops`` by their keys, and the calls of each function.
 
-    ``unresolved`` are calls of methods, by what is asked for, of objects of which nothing is known. ``switched_off``
-    are the functions that were called, at the top of a module, to turn waits off everywhere; ``known_callers`` tell of
+    ``unresolved`` are calls of methods, by what is asked for, of objects of which nothing is known. ``switched`` are
+    the functions that were called to turn waits off everywhere, and what turns others on; ``known_callers`` tell of
     which functions all calls are known. ``recorded`` is what somebody asked for besides; ``facts`` are those of the
     functions with waits that can be fixed, by path. Where contracts ask, ``opaque`` are the calls in each function that
     cannot be followed, and ``regions`` those in which waits are accepted, by their keys. ``handed`` is what all calls
@@ -99,7 +101,7 @@ class Observations:
     loops: Mapping[str, LoopFacts] = field(default_factory=dict)
     calls: Mapping[str, tuple[Call, ...]] = field(default_factory=dict)
     unresolved: Mapping[Asked, tuple[Call, ...]] = field(default_factory=dict)
-    switched_off: frozenset[str] = frozenset()
+    switched: frozenset[str] = frozenset()
     known_callers: KnownCallers = field(default_factory=KnownCallers)
     recorded: Recorded = field(default_factory=Recorded)
     facts: Mapping[str, Facts] = field(default_factory=dict)
@@ -112,11 +114,11 @@ def joined(parts: Iterable[Observations]) -> Observations:
     """All that was seen in several analyses; of observations of one expression the most telling one counts."""
     events: dict[tuple[str, Span, str, bool], Observation] = {}
     loops: dict[str, LoopFacts] = {}
-    switched_off: set[str] = set()
+    switched: set[str] = set()
     facts_by_path: dict[str, Facts] = {}
     parts = tuple(parts)
     for part in parts:
-        switched_off |= part.switched_off
+        switched |= part.switched
         for path, facts in part.facts.items():
             into_file = facts_by_path.setdefault(path, {})
             for node, fact in facts.items():
@@ -142,7 +144,7 @@ def joined(parts: Iterable[Observations]) -> Observations:
         loops,
         _joined_calls(part.calls for part in parts),
         _joined_calls(part.unresolved for part in parts),
-        frozenset(switched_off),
+        frozenset(switched),
         joined_callers(part.known_callers for part in parts),
         _joined_records([part.recorded for part in parts]),
         facts_by_path,
