@@ -17,7 +17,7 @@ from synclint.analysis.frequency.circles import in_turn
 from synclint.analysis.frequency.frequencies import Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, path_of, without
-from synclint.analysis.frequency.left_out import LeftOut, Node, all_left_out, hanging_on, leaving_out, left_out_for
+from synclint.analysis.frequency.left_out import LeftOut, LeftOutFor, Node, all_left_out, hanging_on, leaving_out
 from synclint.analysis.frequency.overriding import overriding_one_another
 from synclint.analysis.frequency.own_text import called, evaluation, tried, with_roles
 from synclint.analysis.frequency.started_work import started
@@ -75,6 +75,7 @@ class Propagation:
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
         self._at_calls: dict[tuple[int, str], AtCall] = {}
+        self._left_out_for = LeftOutFor()
         self._left_out = all_left_out(chain.from_iterable(self._calls.values()), self._evidence_of_calls)
         self._hanging = hanging_on(self._left_out, self._calls, self._evidence_of_calls)
         self._by_what_is_left_out: dict[LeftOut, Frequency] = {}
@@ -343,7 +344,7 @@ class Propagation:
         nothing is known of it yet.
         """
         if not call.given:
-            left_out = left_out_for(call)
+            left_out = self._left_out_for(call)
             if left_out in self._left_out and (left_out in self._by_what_is_left_out or not self._is_settled):
                 return self._by_what_is_left_out.get(left_out)
             return self._frequencies.get(call.caller)
