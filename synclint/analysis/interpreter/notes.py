@@ -25,6 +25,7 @@ from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.state.recording import SeenExpression
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.analysis.syntax.asked_together import AskedBeside, asked_together
+from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.entries import Catalog
 from synclint.catalog.torch_api import TorchApi
 from synclint.findings import Confidence, Phase
@@ -212,11 +213,21 @@ class Notes:
         self._running[-1].marks.add(mark)
 
 
+def _asks_for_several(function: FunctionRecord) -> bool:
+    """Whether a function asks anything for more than one method."""
+    asked: dict[str, str] = {}
+    for call in function.nodes.of(ast.Call):
+        if isinstance(call.func, ast.Attribute) and (thing := dotted_name(call.func.value)) is not None:
+            if asked.setdefault(thing, call.func.attr) != call.func.attr:
+                return True
+    return False
+
+
 def _asked_beside(node: ast.AST, frame: Frame) -> AskedBeside:
     """For which other methods the thing is asked that a call asks for one."""
     function, known = frame.function, frame.engine.readings.asked
     if function is None or isinstance(function.node, ast.Lambda) or not isinstance(node, ast.Call):
         return AskedBeside()
     if function.node not in known:
-        known[function.node] = asked_together(function.node)
+        known[function.node] = asked_together(function.node) if _asks_for_several(function) else {}
     return known[function.node].get(node, AskedBeside())
