@@ -9,6 +9,7 @@ from synclint.analysis.annotations.host_names import runs_elsewhere
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
+    Alternatives,
     FunctionRecord,
     FunctionValue,
     ModuleRecord,
@@ -116,6 +117,9 @@ class Notes:
         """
         for values in (arguments.positional, arguments.keywords.values()):
             for value in values:
+                kind = type(value)
+                if kind is not FunctionValue and kind is not Sequence and kind is not Alternatives:
+                    continue  # which most are
                 for given in value.known if type(value) is Sequence else options(value):
                     if isinstance(given, FunctionValue):
                         made = self._running[-1].calls

@@ -207,6 +207,8 @@ class _Backwards:
 
     def __init__(self, engine: Interpreter, record: FunctionRecord, *, returned: bool = False) -> None:
         self._returned = returned
+        # Nothing in an expression tells of what is returned but what goes through something.
+        self._is_plain = returned and not record.nodes.of(ast.comprehension)
         self._engine = engine
         self._record = record
         self._left_open = _LeftOpen(record)
@@ -360,6 +362,8 @@ class _Backwards:
         return self._used(node.iter, last | (start - bound))
 
     def _before_assignment(self, node: ast.Assign, after: _Names) -> _Names:
+        if self._is_plain and all(isinstance(one, ast.Name) and one.id not in after for one in node.targets):
+            return after
         goals = after & frozenset().union(*(map(goal_of, _bound(target)) for target in node.targets))
         found = self._used(node.value, after - goals)
         for target in node.targets:
@@ -428,7 +432,7 @@ class _Backwards:
 
     def _used(self, node: ast.AST, after: _Names) -> _Names:
         """What holds before an expression or a simple statement is evaluated."""
-        if self._returned and not after:
+        if self._is_plain or (self._returned and not after):
             return after
         found = set(after)
         nodes = walk_to(ast.Lambda, node)
