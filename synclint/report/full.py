@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from synclint.findings import Finding, Span
@@ -42,6 +43,11 @@ def ranked_report(files: Iterable[CheckedFile], palette: Palette, folder: Path) 
         yield ""
         for entry in section:
             yield from _block(entry, palette, folder)
+
+
+@lru_cache(maxsize=1024)  # to make a path of a text takes longer than all else that is said of a place
+def _shown(path: str, folder: Path) -> str:
+    return shown_path(Path(path), folder)
 
 
 def _size(section: Sequence[Entry]) -> str:
@@ -86,7 +92,7 @@ def _block(entry: Entry, palette: Palette, folder: Path) -> Iterator[str]:
     told = room + (COLUMNS - gutter - _LOST_BY_WRAPPING if spare > 1 else 0)
 
     def often(columns: int) -> str:
-        return note(first.context, lambda called: shown_path(Path(called), folder), columns)
+        return note(first.context, lambda called: _shown(called, folder), columns)
 
     said = often(told)
     notes = [labelled("note", escape(said))] if said else []

@@ -62,7 +62,7 @@ def width(text: str) -> int:
     """How many columns an escaped text takes on a terminal."""
     if text.isascii():
         return len(text)
-    return sum(_columns(character) for character in text)
+    return len(text) + sum(_columns(character) - 1 for character in text if character > "\x7f")
 
 
 def _columns(character: str) -> int:

@@ -24,6 +24,7 @@ _PLACEHOLDER, _OWN_NAME = "{subject}", "x"
 # Where an operand stands beside what binds more tightly than arithmetic.
 _BOUND = re.compile(r"\{subject\}(?=[.\[]| \*)")
 _ARGUMENTS = re.compile(r"\([^()]{2,}\)")
+_PATH = re.compile(r"[a-z_]\w*(?:\.[a-z_]\w*)*", re.ASCII | re.IGNORECASE)
 _PRIMARY = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List)
 
 
@@ -88,6 +89,8 @@ def _with_name(text: str, name: str) -> str:
 
 def _is_primary(source: str) -> bool:
     """Whether a method can be called on an expression as it is written."""
+    if _PATH.fullmatch(source) is not None:
+        return True
     try:
         return isinstance(ast.parse(source, mode="eval").body, _PRIMARY)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

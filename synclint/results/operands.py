@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from synclint.analysis.syntax.walk import walk
 
@@ -27,11 +28,15 @@ def _plain(text: str) -> str:
     return "".join(text.split()).translate(_SAME)
 
 
+# Of constants more is to be said than their names.
+_PATH = re.compile(r"(?!(?:None|True|False)\b)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 _SAME = str.maketrans({'"': "'", "(": None, ")": None})
 
 
 def shortened(subject: str) -> str:
     """An operand with an ellipsis in place of what it is called or indexed with; itself if it cannot be read."""
+    if _PATH.fullmatch(subject) is not None:
+        return subject  # as most are
     try:
         return _shortened(ast.parse(subject, mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

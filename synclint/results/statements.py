@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cached_property
 
 from synclint.analysis.syntax.parsing import readable_tree
-from synclint.analysis.syntax.walk import first_line, walk
+from synclint.analysis.syntax.walk import first_line, statements, walk
 from synclint.findings import Position, Span
 from synclint.results.scopes import Scope
 from synclint.sources.comments import split_lines
@@ -79,8 +79,8 @@ class Statements:
 
     @cached_property
     def _loops(self) -> Mapping[int, ast.stmt]:
-        nodes = walk(self._tree) if self._tree is not None else ()
-        return {node.lineno: node for node in nodes if isinstance(node, (ast.For, ast.AsyncFor, ast.While))}
+        found = statements(self._tree.body) if self._tree is not None else ()
+        return {node.lineno: node for node in found if isinstance(node, (ast.For, ast.AsyncFor, ast.While))}
 
     def _scope(self, node: ast.AST) -> Scope:
         """What is known of a function, a module or a loop, which is looked through once."""

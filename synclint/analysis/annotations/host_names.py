@@ -70,7 +70,17 @@ def runs_elsewhere(function: FunctionRecord | None) -> bool:
     That is told by the name of its class, or by its constructor: ``assert device == torch.device("cpu")``.
     """
     owner = function.owner if function is not None else None
-    return owner is not None and (is_for_another_accelerator(owner) or _asserts_another_place(owner.node))
+    if owner is None:
+        return False
+    # Asked whenever something waits or is given an attribute.
+    kept = vars(owner)
+    if _ELSEWHERE not in kept:
+        kept[_ELSEWHERE] = is_for_another_accelerator(owner) or _asserts_another_place(owner.node)
+    known: bool = kept[_ELSEWHERE]
+    return known
+
+
+_ELSEWHERE = "runs elsewhere"
 
 
 def _asserts_another_place(node: ast.ClassDef) -> bool:

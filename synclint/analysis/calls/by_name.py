@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from synclint.analysis.calls.written_arguments import positional_names, told_arguments
 from synclint.analysis.domain.values import FunctionRecord
@@ -12,13 +12,20 @@ from synclint.analysis.syntax.selectors import name_looked_up
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 
-def methods_named(record: FunctionRecord, node: ast.AST) -> Iterator[str]:
+def methods_named(record: FunctionRecord, node: ast.AST) -> Iterable[str]:
     """The texts that a call of a function gives for parameters which take a function or the name of a method."""
     if not isinstance(node, ast.Call):
-        return
-    constants = [one for one in (*node.args, *[one.value for one in node.keywords]) if type(one) is ast.Constant]
-    if not any(map(_text, constants)):
-        return
+        return ()
+    for argument in node.args:
+        if type(argument) is ast.Constant and _text(argument) is not None:
+            return _named(record, node)
+    for keyword in node.keywords:
+        if type(keyword.value) is ast.Constant and _text(keyword.value) is not None:
+            return _named(record, node)
+    return ()
+
+
+def _named(record: FunctionRecord, node: ast.Call) -> Iterator[str]:
     written = told_arguments(node, positional_names(record))
     for parameter in record.parameters:
         text = _text(written.get(parameter.name))

@@ -26,7 +26,7 @@ _OF_A_SUBCLASS = Tensor()
 
 def weaker(first: Confidence, second: Confidence) -> Confidence:
     """The weaker of two confidences."""
-    return first if first.rank <= second.rank else second
+    return first if first is second or first.rank <= second.rank else second
 
 
 def tensors_in(value: Value) -> tuple[Tensor, ...]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from synclint.analysis.frequency.loop_sources import FEW_ROUNDS
 from synclint.analysis.frequency.loops import Body, Loop, read_loop
 from synclint.analysis.syntax.carried_names import carried_names
+from synclint.analysis.syntax.nodes import nodes_in
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 _GRADIENTS_OFF = frozenset({"no_grad", "inference_mode"})
@@ -83,10 +84,17 @@ class _Flow(NamedTuple):
         return found
 
 
+_HANDING_ON = frozenset(
+    {ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign, ast.For, ast.AsyncFor, ast.Expr, ast.Call}
+)
+
+
 def _flow(node: ast.For | ast.AsyncFor | ast.While) -> _Flow:
     names: dict[str, set[str]] = defaultdict(set)
     given: dict[ast.Call, set[str]] = defaultdict(set)
-    for part in walk(node.body):
+    for part in nodes_in(node):
+        if type(part) not in _HANDING_ON:
+            continue
         value, target = _value_and_target(part)
         if value is not None and target is not None:
             targets = set(_receiving(target))
@@ -112,8 +120,8 @@ def _receiving(target: ast.expr) -> Iterator[str]:
 
 def _calls_of_models(node: ast.For | ast.AsyncFor | ast.While, skipped: frozenset[str]) -> Iterator[ast.Call]:
     """The calls in a loop of something that is neither a library's nor Python's, nor what the loop goes through."""
-    for call in walk(node.body):
-        if isinstance(call, ast.Call) and isinstance(call.func, (ast.Name, ast.Attribute)):
+    for call in nodes_in(node).of(ast.Call):
+        if isinstance(call.func, (ast.Name, ast.Attribute)):
             path = dotted_name(call.func)
             if path is None or path in _FUNCTIONS or path.rpartition(".")[2] in _PUTTING:
                 continue

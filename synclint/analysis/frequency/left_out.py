@@ -25,6 +25,21 @@ def left_out_for(call: Call) -> LeftOut | None:
     return (call.caller, flag) if flag is not None else None
 
 
+class LeftOutFor:
+    """The same, found once for each call: it is asked whenever how often the caller runs may have changed."""
+
+    def __init__(self) -> None:
+        # By the identities of the calls, which are kept by this.
+        self._known: dict[int, tuple[Call, LeftOut | None]] = {}
+
+    def __call__(self, call: Call) -> LeftOut | None:
+        """What the caller has to be left for a call to be made; None for nothing."""
+        known = self._known.get(id(call))
+        if known is None:
+            known = self._known[id(call)] = call, left_out_for(call)
+        return known[1]
+
+
 def leaving_out(flag: str, calls: Iterable[Call]) -> Iterator[tuple[Call, LeftOut | None]]:
     """The calls that may leave a parameter out, each with what its caller has to be left for it to do so."""
     for call in calls:

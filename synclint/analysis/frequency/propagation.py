@@ -14,10 +14,11 @@ from itertools import chain, pairwise
 
 from synclint.analysis.frequency.calls_meant import Meant, all_calls, calls_by_name, with_only_ones
 from synclint.analysis.frequency.circles import in_turn
+from synclint.analysis.frequency.found_later import FoundLater
 from synclint.analysis.frequency.frequencies import Frequency, Strength, outranks, ranked, repeated
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, path_of, without
-from synclint.analysis.frequency.left_out import LeftOut, Node, all_left_out, hanging_on, leaving_out, left_out_for
+from synclint.analysis.frequency.left_out import LeftOut, LeftOutFor, Node, all_left_out, hanging_on, leaving_out
 from synclint.analysis.frequency.overriding import overriding_one_another
 from synclint.analysis.frequency.own_text import called, evaluation, tried, with_roles
 from synclint.analysis.frequency.started_work import started
@@ -75,6 +76,7 @@ class Propagation:
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
         self._at_calls: dict[tuple[int, str], AtCall] = {}
+        self._left_out_for = LeftOutFor()
         self._left_out = all_left_out(chain.from_iterable(self._calls.values()), self._evidence_of_calls)
         self._hanging = hanging_on(self._left_out, self._calls, self._evidence_of_calls)
         self._by_what_is_left_out: dict[LeftOut, Frequency] = {}
@@ -84,7 +86,7 @@ class Propagation:
 
     def known(self, flags: Iterable[Flag]) -> KnownFrequencies:
         """What has been found; also how often functions run with these flags set."""
-        told = {key: given for key in self._functions if (given := self._given(key))}
+        told = FoundLater(self._functions, lambda key: self._given(key) or None)
         return KnownFrequencies(
             self.code,
             self._frequencies,
@@ -94,7 +96,7 @@ class Propagation:
             self._made_for_options(),
             {key: unrun for key in self._calls if (unrun := self._unrun(key))},
             {key: asking for key in self._functions if (asking := self._unfollowed(key))},
-            {key: self._callers_of(key, given) for key, given in told.items()},
+            FoundLater(self._functions, lambda key: self._callers_of(key, told[key]) if key in told else None),
         )
 
     def _callers_of(self, key: str, given: Iterable[tuple[CallPlace, Frequency]]) -> int:
@@ -339,11 +341,9 @@ class Propagation:
         return known
 
     def _of_caller(self, call: Call) -> Frequency | None:
-        """How often the caller runs: where it calls what it was given, under the calls that give it that; None if
-        nothing is known of it yet.
-        """
+        """How often the caller runs, of what it was given under the calls that give it that; None if not yet known."""
         if not call.given:
-            left_out = left_out_for(call)
+            left_out = self._left_out_for(call)
             if left_out in self._left_out and (left_out in self._by_what_is_left_out or not self._is_settled):
                 return self._by_what_is_left_out.get(left_out)
             return self._frequencies.get(call.caller)

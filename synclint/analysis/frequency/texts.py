@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from synclint.analysis.annotations.presumed_loaders import TRAINING
 from synclint.analysis.frequency.loops import Body, rounds
 from synclint.analysis.results.facts import Evidence
-from synclint.analysis.syntax.walk import dotted_name, last_name, walk
+from synclint.analysis.syntax.walk import dotted_name, last_name
 
 _CLOCKS = frozenset({"time", "perf_counter", "perf_counter_ns", "monotonic", "time_ns", "process_time"})
 _INFERENCE = frozenset({"eval", "inference_mode"})
@@ -88,22 +88,17 @@ def is_inference(body: Body, decorators: tuple[str, ...]) -> bool:
     return not body.called.isdisjoint(_INFERENCE) or any("inference" in name.lower() for name in decorators)
 
 
-def initializes(body: Iterable[ast.stmt]) -> bool:
-    """Whether a body, or a function in it, gives weights their first values: ``nn.init.zeros_(w)``."""
-    return any(
-        isinstance(node, ast.Call) and (dotted_name(node.func) or "").rpartition(".")[0] in _INITIALIZERS
-        for statement in body
-        for node in walk(statement)
-    )
+def initializes(calls: Iterable[ast.Call]) -> bool:
+    """Whether the calls in a body, or in a function in it, give weights their first values: ``nn.init.zeros_(w)``."""
+    return any((dotted_name(call.func) or "").rpartition(".")[0] in _INITIALIZERS for call in calls)
 
 
-def keeps_new_modules(body: Iterable[ast.stmt]) -> bool:
-    """Whether a body gives an object a part that is made there: ``self.head = nn.Linear(8, 2)``.
+def keeps_new_modules(assigned: Sequence[ast.Assign]) -> bool:
+    """Whether the assignments of a body give an object a part that is made there: ``self.head = nn.Linear(8, 2)``.
 
     A function of ``nn`` that is called where it is made, as losses are, is no part of anything; a parameter may be
     replaced in passing.
     """
-    assigned = [node for statement in body for node in walk(statement) if isinstance(node, ast.Assign)]
     made = {
         target.id
         for node in assigned

@@ -9,6 +9,7 @@ from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.paces import COUNT, COUNTED, LAST, LAST_FEW, LISTED, counts, pace_of, seldom
 from synclint.analysis.domain.values import Array, BoundMethod, Nothing, Pace, Scalar, Unknown, Value, options
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.nodes import nodes_in
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Phase
 
@@ -38,11 +39,12 @@ def increased_in(loop: _Loop, frame: Frame) -> Mapping[str, bool]:
 
 
 def _increased(loop: _Loop) -> Iterator[tuple[str, bool]]:
-    for node in walk(loop.body):
-        if isinstance(node, (ast.AugAssign, ast.Assign)):
-            target = increased_by(node)
-            if target is not None and (path := dotted_name(target)) is not None:
-                yield path, _adds_a_number(node)
+    nodes = nodes_in(loop)
+    adding: list[ast.AugAssign | ast.Assign] = [*nodes.of(ast.AugAssign), *nodes.of(ast.Assign)]
+    for node in adding:
+        target = increased_by(node)
+        if target is not None and (path := dotted_name(target)) is not None:
+            yield path, _adds_a_number(node)
 
 
 def increased_by(node: ast.stmt) -> ast.expr | None:

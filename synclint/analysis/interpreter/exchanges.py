@@ -17,6 +17,7 @@ from synclint.analysis.frequency.loops import RESULTS_OF_A_STEP, acts
 from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.results.facts import ACTION, BOTH, CONVERTED, MADE, OBSERVATION, RETURNED
 from synclint.analysis.state.frames import Frame
+from synclint.analysis.syntax.nodes import nodes_in
 from synclint.analysis.syntax.walk import dotted_name, walk
 
 # What brings something to the device, or may: by itself, or as the first part of that.
@@ -53,11 +54,11 @@ def exchanges(frame: Frame) -> Mapping[ast.stmt, str]:
 
 
 def _exchanges_in(loop: ast.For | ast.AsyncFor | ast.While) -> Mapping[ast.stmt, str]:
-    nodes = list(walk(loop.body))
-    acting = [node for node in nodes if isinstance(node, ast.Assign) and acts(node)]
+    nodes = nodes_in(loop)
+    assigned = nodes.of(ast.Assign)
+    acting = [node for node in assigned if acts(node)]
     if not acting:
         return {}
-    assigned = [node for node in nodes if isinstance(node, ast.Assign)]
     given = {name for node in acting for name in _names_given(node)}
     observed = {name for node in acting if (name := _observation(node)) is not None}
     results = {name for node in acting for name in _names_in(node.targets[0])}
@@ -102,7 +103,11 @@ def _is_a_word(value: Value | None) -> bool:
 
 def _taken_in(loop: ast.For | ast.AsyncFor | ast.While) -> Mapping[ast.stmt, str]:
     """The statements that read what a loop makes in turn, and the tests of it by which the loop is left."""
-    reads = {node: names for node in walk(loop.body) if isinstance(node, ast.stmt) and (names := _read_by(node))}
+    nodes = nodes_in(loop)
+    asking: list[ast.stmt] = [*nodes.of(ast.If)]
+    if any(_read(call) is not None for call in nodes.of(ast.Call)):
+        asking += (*nodes.of(ast.Assign), *nodes.of(ast.Expr), *nodes.of(ast.AnnAssign), *nodes.of(ast.Return))
+    reads = {node: names for node in asking if (names := _read_by(node))}
     made = made_in_turn(loop) if reads else frozenset[str]()
     return {node: MADE for node, names in reads.items() if not names.isdisjoint(made)}
 

@@ -12,6 +12,8 @@ from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.walk import dotted_name, statements, walk
 
+# What no branch does without that names a GPU.
+_NAME_OF_A_GPU = b"cuda"
 _Branches = list[ast.stmt] | ast.expr
 
 
@@ -21,6 +23,8 @@ def is_gpu_switch(test: ast.expr, frame: Frame) -> bool:
         return False
     holder = frame.module.tree if frame.function is None else frame.function.node
     known = frame.engine.readings.gpu_switches
+    if holder not in known and _NAME_OF_A_GPU not in frame.module.kept.utf8:
+        known[holder] = frozenset()
     if holder not in known:
         nodes = Nodes(_top_level(frame.module.tree)) if frame.function is None else frame.function.nodes
         known[holder] = _read((*nodes.of(ast.If), *nodes.of(ast.IfExp)))

@@ -430,13 +430,13 @@ def _only_warns(test: ast.expr, suite: list[ast.stmt]) -> bool:
     """Whether a branch does nothing but tell of values that should not be: ``if x.max() > 1: print(x.max())``."""
     return (
         bool(suite)
-        and any(last_name(node.func) in _EXTREMES for node in walk(test) if isinstance(node, ast.Call))
         and all(
             isinstance(statement, ast.Expr)
             and isinstance(statement.value, ast.Call)
             and last_name(statement.value.func) in _TELLING
             for statement in suite
         )
+        and any(last_name(node.func) in _EXTREMES for node in walk(test) if isinstance(node, ast.Call))
     )
 
 

@@ -15,7 +15,7 @@ _BY_NAME = frozenset({"getattr", "operator.methodcaller", "operator.attrgetter",
 # Of these only what they hold can take a name: that is known before anything else is asked.
 _ELSEWHERE = frozenset(
     {
-        ast.Constant, ast.Expr, ast.Assign, ast.keyword, ast.If, ast.Return, ast.Subscript,
+        ast.Expr, ast.Assign, ast.keyword, ast.If, ast.Return, ast.Subscript,
         ast.Tuple, ast.List, ast.Dict, ast.arguments, ast.BoolOp, ast.IfExp, ast.JoinedStr,
         ast.For, ast.With, ast.withitem, ast.AugAssign, ast.Raise, ast.ListComp, ast.GeneratorExp,
         ast.comprehension, ast.Slice, ast.Starred,
@@ -48,16 +48,18 @@ def _taken_by(module: ModuleRecord, nodes: Iterable[ast.AST]) -> Iterator[str]:
     while stack:
         node = stack.pop()
         kind = type(node)
-        if kind in _USING:
-            stack += [one.value if type(one) is ast.Attribute else one for one in children(node)]
-        elif kind in _ELSEWHERE:
-            stack += children(node)
-        elif kind is ast.Name:
+        if kind is ast.Name:
             value = scope.get(node.id)  # type: ignore[attr-defined]
             if isinstance(value, (FunctionValue, ClassValue)):
                 yield value.record.name
             elif isinstance(value, Symbol):
                 yield value.name.rpartition(".")[2]
+        elif kind is ast.Constant:
+            continue
+        elif kind in _ELSEWHERE:
+            stack += children(node)
+        elif kind in _USING:
+            stack += [one.value if type(one) is ast.Attribute else one for one in children(node)]
         elif type(node) is ast.Attribute:
             yield from (as_method(node.attr), as_method_without_places(node.attr))
             if _is_imported(node.value, scope):

@@ -230,12 +230,15 @@ def _is_length(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and dotted_name(node.func) == "len" and len(node.args) == 1
 
 
+_SETTING = frozenset({ast.Assign, ast.AnnAssign, ast.Call})
+
+
 def _sets(suite: list[ast.stmt], kept: str, behind: int) -> bool:
     """Whether a suite gives what was missing a value: itself, an item of it, or one by a call that registers it."""
     is_flag = kept.startswith("not ")
     path = kept.removeprefix("not ")
     for node in walk(suite):
-        if getattr(node, "lineno", 0) <= behind:
+        if type(node) not in _SETTING or node.lineno <= behind:  # type: ignore[attr-defined]
             continue
         value = getattr(node, "value", None)
         for text in map(ast.unparse, _targets(node)):

@@ -9,6 +9,7 @@ from synclint.analysis.annotations.host_names import runs_elsewhere
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
+    Alternatives,
     FunctionRecord,
     FunctionValue,
     ModuleRecord,
@@ -25,6 +26,7 @@ from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.state.recording import SeenExpression
 from synclint.analysis.state.runs import Mark, MarkKind, Run
 from synclint.analysis.syntax.asked_together import AskedBeside, asked_together
+from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.entries import Catalog
 from synclint.catalog.torch_api import TorchApi
 from synclint.findings import Confidence, Phase
@@ -116,6 +118,9 @@ class Notes:
         """
         for values in (arguments.positional, arguments.keywords.values()):
             for value in values:
+                kind = type(value)
+                if kind is not FunctionValue and kind is not Sequence and kind is not Alternatives:
+                    continue  # which most are
                 for given in value.known if type(value) is Sequence else options(value):
                     if isinstance(given, FunctionValue):
                         made = self._running[-1].calls
@@ -213,11 +218,21 @@ class Notes:
         self._running[-1].marks.add(mark)
 
 
+def _asks_for_several(function: FunctionRecord) -> bool:
+    """Whether a function asks anything for more than one method."""
+    asked: dict[str, str] = {}
+    for call in function.nodes.of(ast.Call):
+        if isinstance(call.func, ast.Attribute) and (thing := dotted_name(call.func.value)) is not None:
+            if asked.setdefault(thing, call.func.attr) != call.func.attr:
+                return True
+    return False
+
+
 def _asked_beside(node: ast.AST, frame: Frame) -> AskedBeside:
     """For which other methods the thing is asked that a call asks for one."""
     function, known = frame.function, frame.engine.readings.asked
     if function is None or isinstance(function.node, ast.Lambda) or not isinstance(node, ast.Call):
         return AskedBeside()
     if function.node not in known:
-        known[function.node] = asked_together(function.node)
+        known[function.node] = asked_together(function.node) if _asks_for_several(function) else {}
     return known[function.node].get(node, AskedBeside())

@@ -451,9 +451,9 @@ def _initializing(record: FunctionRecord, text: ModuleText) -> Context | None:
     node = record.node
     if record.name in _OF_STEPS or isinstance(node, ast.Lambda):
         return None
-    if text.initializes and initializes(node.body):
+    if text.initializes and initializes(record.nodes.of(ast.Call)):
         return Context(Phase.ONCE, f"`{record.name}` initializes weights")
-    if text.has_modules and keeps_new_modules(node.body):
+    if text.has_modules and keeps_new_modules(record.nodes.of(ast.Assign)):
         return Context(Phase.ONCE, f"`{record.name}` makes a part of a model")
     return None
 

@@ -7,6 +7,7 @@ what others find under the name. Both are said where the function is defined, be
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from synclint.analysis.domain.lattice import join
@@ -15,6 +16,9 @@ from synclint.analysis.interpreter.counters import counting, increased_by
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.syntax.walk import is_none
+
+# Where a statement may begin that shares names.
+_SHARING = re.compile(r"(?:^|[;:])[ \t\f]*(?:global|nonlocal) ", re.MULTILINE)
 
 
 def note_shared(record: FunctionRecord, frame: Frame) -> None:
@@ -67,7 +71,9 @@ def _shares(frame: Frame) -> bool:
     """Whether any function of a module has a name in common with what is around it."""
     known, tree = frame.engine.readings.sharing, frame.module.tree
     if tree not in known:
-        known[tree] = "global " in frame.module.source or "nonlocal " in frame.module.source
+        source = frame.module.source
+        mentions = "global " in source or "nonlocal " in source  # which texts for people do as well
+        known[tree] = mentions and _SHARING.search(source) is not None
     return known[tree]
 
 

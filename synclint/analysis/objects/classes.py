@@ -6,6 +6,7 @@ import ast
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from synclint.analysis.domain.callables import instance_of, partial_of
 from synclint.analysis.domain.containers import tells_nothing
@@ -294,14 +295,14 @@ def _with_later_classes(engine: Interpreter, record: ClassRecord, name: str, sai
 def _of_subclasses(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What subclasses say in their bodies of an attribute that a class only declares."""
     given = (_value_in_body(engine, current, name) for current in _descendants(engine, record))
-    found = [value for value in given if value is not None]
-    return join_all(found[:_MOST_SUBCLASSES]) if found else None
+    found = [*islice((value for value in given if value is not None), _MOST_SUBCLASSES)]
+    return join_all(found) if found else None
 
 
 def _overrides(engine: Interpreter, record: ClassRecord, name: str) -> list[tuple[FunctionRecord, ClassRecord]]:
     """The methods of subclasses that do what a method of this class leaves to them."""
-    found = [(current.methods[name], current) for current in _descendants(engine, record) if name in current.methods]
-    return [(method, owner) for method, owner in found if not method.is_property][:_MOST_SUBCLASSES]
+    found = ((current.methods[name], current) for current in _descendants(engine, record) if name in current.methods)
+    return [*islice(((method, owner) for method, owner in found if not method.is_property), _MOST_SUBCLASSES)]
 
 
 def definitions_below(engine: Interpreter, record: ClassRecord, name: str) -> list[FunctionValue]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, cached_property, partial
+from functools import cached_property
 
 from synclint.analysis.annotations.batch_names import names_a_device
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol, Value
@@ -106,7 +106,7 @@ def _returned(engine: Interpreter, record: FunctionRecord) -> frozenset[ast.AST]
 
 def moved_parameters(record: FunctionRecord) -> frozenset[str]:
     """The parameters of a function that it brings to the device, by its own text."""
-    left_open = cache(partial(_left_open, record))
+    left_open = _LeftOpen(record)
     moved: set[str] = set()
     for call in record.nodes.of(ast.Call):
         if _is_upload(call, left_open):
@@ -132,6 +132,21 @@ def _is_upload(call: ast.Call, left_open: Callable[[], _Names]) -> bool:
         return False
     given = next((keyword.value for keyword in call.keywords if keyword.arg == "device"), argument_node(call))
     return call.func.attr == "cuda" or not (isinstance(given, ast.Name) and given.id in left_open())
+
+
+class _LeftOpen:
+    """What a function leaves open, found when somebody asks."""
+
+    __slots__ = ("_known", "_record")
+
+    def __init__(self, record: FunctionRecord) -> None:
+        self._record = record
+        self._known: _Names | None = None
+
+    def __call__(self) -> _Names:
+        if self._known is None:
+            self._known = _left_open(self._record)
+        return self._known
 
 
 def _left_open(record: FunctionRecord) -> _Names:
@@ -192,9 +207,11 @@ class _Backwards:
 
     def __init__(self, engine: Interpreter, record: FunctionRecord, *, returned: bool = False) -> None:
         self._returned = returned
+        # Nothing in an expression tells of what is returned but what goes through something.
+        self._is_plain = returned and not record.nodes.of(ast.comprehension)
         self._engine = engine
         self._record = record
-        self._left_open = cache(partial(_left_open, record))
+        self._left_open = _LeftOpen(record)
         self._targets: set[ast.AST] = set()
         self._surely: frozenset[str] = _NO_NAMES  # what is brought there whatever a variable says
         self._together: frozenset[str] = _NO_NAMES  # what is brought there with others: models are not, as a rule
@@ -345,6 +362,8 @@ class _Backwards:
         return self._used(node.iter, last | (start - bound))
 
     def _before_assignment(self, node: ast.Assign, after: _Names) -> _Names:
+        if self._is_plain and all(isinstance(one, ast.Name) and one.id not in after for one in node.targets):
+            return after
         goals = after & frozenset().union(*(map(goal_of, _bound(target)) for target in node.targets))
         found = self._used(node.value, after - goals)
         for target in node.targets:
@@ -413,7 +432,7 @@ class _Backwards:
 
     def _used(self, node: ast.AST, after: _Names) -> _Names:
         """What holds before an expression or a simple statement is evaluated."""
-        if self._returned and not after:
+        if self._is_plain or (self._returned and not after):
             return after
         found = set(after)
         nodes = walk_to(ast.Lambda, node)

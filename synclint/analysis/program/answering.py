@@ -41,9 +41,11 @@ class Answers:
     def may_mean_several(self, method: str, names: Collection[str]) -> bool:
         """Whether several classes have a method of a name, and may have others, of which none derives from another."""
         begun = 0
-        for one in self._defining.get(method, ()):
+        defining = self._defining.get(method, ())
+        classes = {one.last for one in defining}
+        for one in defining:
             above = _reached({base.rpartition(".")[2] for base in one.bases}, self._above)
-            if above.isdisjoint(other.last for other in self._defining[method]):
+            if above.isdisjoint(classes):
                 held = self._held_by(one)
                 begun += held is None or held.issuperset(names)
                 if begun > 1:

@@ -344,26 +344,35 @@ def _words(
     if any(sign in text for sign in _SIGNS_OF_ASKING):
         text = _ASKED.sub(_told, text)
     words: set[str] = set()
+    of_modules: set[str] = set()
     used: set[str] = set()
     for path, call in set(_WORDS.findall(text)):
         if path in _CONSTANTS:
             continue
-        root, *attributes = path.split(".")
-        if root in origin and root not in own:
-            words.add(origin[root])
-            module = plain(origin[root])
-            words.update(one if one.startswith("__") else f"{one}{OF_MODULE}{module}" for one in attributes[:1])
-            words.update(attributes[1:])
+        root, *attributes = path.split(".") if "." in path else (path,)
+        from_elsewhere = origin.get(root)
+        if from_elsewhere is not None and root not in own:
+            of_modules.add(from_elsewhere)
+            if attributes:
+                first = attributes[0]
+                if first.startswith("__"):
+                    words.add(first)
+                else:
+                    of_modules.add(f"{first}{OF_MODULE}{plain(from_elsewhere)}")
+                words.update(attributes[1:])
         else:
             if root not in own:
                 words.add(root)
             if attributes and root not in of_torch:
                 words.update(attributes)
-        last = attributes[-1] if attributes else root
-        used.add(last if attributes else plain(origin.get(root, root)))
-        if not call and last[0].isupper():
-            words.add(f"{last}{HANDED_ON}")
-    return frozenset(words), uses_in(text, frozenset(word.partition(OF_MODULE)[0] for word in words), used)
+        if attributes:
+            root = attributes[-1]
+            used.add(root)
+        else:
+            used.add(root if from_elsewhere is None else plain(from_elsewhere))
+        if not call and root[0].isupper():
+            words.add(f"{root}{HANDED_ON}")
+    return frozenset(words | of_modules), uses_in(text, frozenset(words.union(map(plain, of_modules))), used)
 
 
 def _told(found: re.Match[str]) -> str:
