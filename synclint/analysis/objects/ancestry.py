@@ -44,7 +44,7 @@ def _library_bases(engine: Interpreter, name: str) -> Iterator[str]:
 def known_as(engine: Interpreter, name: str) -> str:
     """The name under which the catalogue describes one of the many classes of a library, or a method of one."""
     library = engine.summary_of(name.partition(".")[0])
-    return library.known_as(name) if library is not None else name
+    return engine.catalog.handed_on(library.known_as(name) if library is not None else name)
 
 
 def is_a(engine: Interpreter, record: ClassRecord, *names: str) -> bool:
