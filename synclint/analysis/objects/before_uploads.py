@@ -50,10 +50,14 @@ def may_be_anywhere(value: Value, depth: int = 2) -> bool:
 
 
 def was_told_where(tensor: Tensor) -> bool:
-    """Whether who made a tensor has named a place for it, though nothing tells which: it need not be the CPU."""
+    """Whether who made a tensor was given a place for it, though nothing tells which: it need not be the CPU.
+
+    What is made where another tensor is (``device=x.device``) is wherever that is.
+    """
     chain = tensor.origin.chain() if tensor.origin is not None else ()
     calls = (link.node for link in chain if isinstance(link.node, ast.Call))
-    return any(keyword.arg == "device" for call in calls for keyword in call.keywords)
+    given = (keyword.value for call in calls for keyword in call.keywords if keyword.arg == "device")
+    return any(isinstance(one, ast.Name) for one in given)
 
 
 def before_upload(value: Value, name: str, uploads: Uploads) -> Value:
