@@ -36,7 +36,7 @@ def begun(node: ast.Assign, value: Value, frame: Frame) -> Value:
         return value
     if not isinstance(value, Scalar) or type(value.literal) is not int:
         return value
-    loops = (loop for kind in (ast.For, ast.While) for loop in function.nodes.of(kind))
+    loops: tuple[_Loop, ...] = (*function.nodes.of(ast.For), *function.nodes.of(ast.While))
     is_counted = any(increased_in(loop, frame).get(target.id, False) for loop in loops)
     return Scalar(value.kind, value.literal, COUNT) if is_counted else value
 

@@ -84,7 +84,8 @@ def _of_comparison(test: ast.Compare, taken: bool, frame: Frame) -> GuardedPhase
         said = _MODES_OF_EVALUATION if is_equal else _TRAINING
         return _judged(Phase.EVAL, "outside of training", mode) if mode.lower() in said else None
     is_number = isinstance(right, ast.Constant)
-    if is_equal and is_number and right.value == 0 and isinstance(left, ast.Name) and _is_divided(left.id, frame):
+    is_first = is_equal and isinstance(right, ast.Constant) and right.value == 0
+    if is_first and isinstance(left, ast.Name) and _is_divided(left.id, frame):
         return None if _COUNTING.isdisjoint(_words(left.id)) else _judged(Phase.INTERVAL, FIRST, left.id)
     return _of_remainder(left, frame) if is_equal and is_number and isinstance(left, ast.BinOp) else None
 

@@ -253,7 +253,7 @@ def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Va
         return frame.engine.call_with(method, [value], frame, node)
     if isinstance(value, Text) and value.literal is not None:
         if ancestry.has_items_for_attributes(frame.engine, container.record):
-            return frame.engine.attribute(container, value.literal, frame, node)
+            return frame.engine.attribute(container, value.literal, frame, node) or UNKNOWN
     return UNKNOWN
 
 
