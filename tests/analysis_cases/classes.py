@@ -485,3 +485,31 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: dictionary-whose-items-are-attributes
+import torch
+from addict import Dict
+
+
+class Cloud(Dict):
+    def arrange(self) -> None:
+        if "cells" not in self.keys():
+            self["cells"] = torch.div(self.places, self.width, rounding_mode="trunc").int()
+        depth = int(self.cells.max() + 1).bit_length()  # sync: SYN203
+        self["depth"] = depth
+        print(self["depth"] + 1, self["cells"].sum().item())  # sync: SYN201
+
+
+class Plain(dict):
+    def arrange(self) -> None:
+        self["cells"] = torch.ones(3, device="cuda")
+        print(self.cells)
+
+
+class Net(torch.nn.Module):
+    def forward(self, given):
+        cloud = Cloud(given)
+        cloud.arrange()
+        Plain(given).arrange()
+        return cloud.places

@@ -122,3 +122,39 @@ def run(batches) -> None:
 
 if __name__ == "__main__":
     run([])
+
+
+# case: default-device-that-is-put-back
+import torch
+from torch import nn
+
+
+class Runner:
+    def __init__(self) -> None:
+        torch.set_default_device("cuda")
+        self.net = nn.Linear(4, 4)
+        self.prepare()
+        torch.set_default_device("cpu")
+
+    def prepare(self) -> None:
+        self.rows = torch.zeros(8, dtype=torch.int64)
+
+    def run(self, numbers: list[int]) -> torch.Tensor:
+        rows = torch.tensor(numbers, pin_memory=True).cuda(non_blocking=True)
+        self.rows[:4] = rows
+        return self.net(torch.tensor(numbers).cuda() + self.rows)  # sync: SYN402
+
+
+# case: default-device-of-one-of-two-ways
+import torch
+
+
+def begin(on_gpu: bool) -> None:
+    if on_gpu:
+        torch.set_default_device("cuda")
+    else:
+        torch.set_default_device("cpu")
+
+
+def scale(x: torch.Tensor) -> torch.Tensor:
+    return x * torch.tensor([1.0, 2.0])  # sync: SYN401

@@ -1752,3 +1752,21 @@ class FirstToken(LogitsProcessor):
         if scores.max() > 3:  # sync: SYN301
             return scores / 3
         return scores
+
+
+# case: what-is-called-when-the-program-ends
+import atexit
+
+import torch
+
+
+class Server:
+    def __init__(self, net: torch.nn.Module) -> None:
+        self.net = net.cuda()
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        torch.cuda.synchronize()  # once: SYN601
+
+    def answer(self, rows: torch.Tensor) -> list[float]:
+        return self.net(rows).tolist()  # sync: SYN202

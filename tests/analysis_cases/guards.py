@@ -1696,3 +1696,53 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> N
         loss = model(batch.cuda(), spaces.room(0, batch.shape[0])).mean()  # sync: SYN402
         loss.backward()
         optimizer.step()
+
+
+# case: every-way-on-is-a-seldom-one
+import torch
+
+
+def show(options, epoch, done: int, net: torch.nn.Module) -> None:
+    if done == 0:
+        if not options.at_first:
+            return
+    else:
+        if options.epochs is None and options.steps is None:
+            return
+        if options.epochs is not None:
+            if epoch is None or epoch % options.epochs != 0:
+                return
+        else:
+            if done % options.steps != 0 or epoch is not None:
+                return
+    draw(net)
+
+
+def draw(net: torch.nn.Module) -> None:
+    print(net(torch.ones(3, device="cuda")).sum().item())  # interval: SYN201
+
+
+def often(options, done: int, net: torch.nn.Module) -> None:
+    if options.careful:
+        if done % options.steps != 0:
+            return
+    print(net(torch.ones(3, device="cuda")).sum().item())  # sync: SYN201
+
+
+def train(options, net: torch.nn.Module, solver, batches) -> None:
+    done = 0
+    show(options, 0, done, net)
+    for epoch in range(options.rounds):
+        for batch in batches:
+            net(batch.cuda(non_blocking=True)).mean().backward()
+            solver.step()
+            done += 1
+            show(options, None, done, net)
+            often(options, done, net)
+        show(options, epoch + 1, done, net)
+
+
+if __name__ == "__main__":
+    from elsewhere import batches, net, options, solver
+
+    train(options, net, solver, batches)

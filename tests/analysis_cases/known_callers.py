@@ -1195,3 +1195,65 @@ def main(data, model, optimizer, others) -> None:
         other.train()
         other.tune()
     print(train, tune)
+
+
+# case: program-in-a-folder-beside-others
+import torch
+
+
+def scale(x: torch.Tensor) -> torch.Tensor:
+    return x
+
+
+# file: first/run.py
+import torch
+from parts.work import Work
+
+if __name__ == "__main__":
+    for turn in range(3):
+        Work().train(turn)
+        torch.cuda.empty_cache()  # epoch: SYN602
+
+# file: first/parts/work.py
+import torch
+from tools.stopping import Stopping
+
+
+class Work:
+    def __init__(self) -> None:
+        self.net = torch.nn.Linear(3, 3).cuda()
+
+    def train(self, turn: int) -> None:
+        solver = torch.optim.Adam(self.net.parameters(), fused=True)
+        loader = torch.utils.data.DataLoader([1, 2], num_workers=2)
+        stopping = Stopping()
+        for epoch in range(10):
+            for x in loader:
+                loss = self.net(x.cuda()).mean()  # sync: SYN402
+                loss.backward()
+                solver.step()
+            stopping(self.net)
+
+
+# file: first/tools/stopping.py
+import torch
+
+
+class Stopping:
+    def __call__(self, net: torch.nn.Module) -> None:
+        torch.save(net.state_dict(), "net.pt")  # epoch: SYN204
+
+
+# file: second/run.py
+from parts.work import Work
+
+if __name__ == "__main__":
+    Work().sum_up()
+
+# file: second/parts/work.py
+import torch
+
+
+class Work:
+    def sum_up(self) -> None:
+        print(torch.ones(3, device="cuda").sum().item())  # once: SYN201

@@ -655,3 +655,23 @@ def main(rows, precision: str, other: str) -> None:
 
 
 main([], "16-mixed", input())
+
+
+# case: metric-imported-from-the-module-that-defines-it
+import torch
+from torchmetrics.classification.accuracy import Accuracy, MulticlassAccuracy
+from torchmetrics.elsewhere.deeply import Unheard
+
+
+def train(model, loader, optimizer) -> None:
+    counted = Accuracy(task="multiclass", num_classes=10).cuda()
+    told = MulticlassAccuracy(num_classes=10, average="micro", validate_args=False).cuda()
+    other = Unheard(num_classes=10).cuda()
+    for x, y in loader:
+        x, y = x.cuda(non_blocking=True), y.cuda(non_blocking=True)
+        scores = model(x)
+        torch.nn.functional.cross_entropy(scores, y).backward()
+        optimizer.step()
+        counted(scores.argmax(1), y)  # sync: SYN511
+        told(scores.argmax(1), y)
+        other(scores.argmax(1), y)

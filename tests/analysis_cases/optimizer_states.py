@@ -248,3 +248,42 @@ def train(model, batches, cache, device):
     for batch in batches:
         model(batch).mean().backward()
         optimizer.step()
+
+
+# case: numbers-of-a-parameter-group-that-are-logged
+import torch
+
+
+class Numbers:
+    def __init__(self) -> None:
+        self.seen: dict[str, float] = {}
+
+    def update(self, **given) -> None:
+        for name, one in given.items():
+            if isinstance(one, torch.Tensor):
+                one = one.item()
+            self.seen[name] = one
+
+
+class Others:
+    def __init__(self) -> None:
+        self.seen: dict[str, float] = {}
+
+    def update(self, **given) -> None:
+        for name, one in given.items():
+            if isinstance(one, torch.Tensor):
+                one = one.item()  # sync: SYN201
+            self.seen[name] = one
+
+
+def train(model, solver, loader) -> None:
+    numbers, others = Numbers(), Others()
+    for x in loader:
+        loss = model(x.cuda(non_blocking=True)).mean()
+        loss.backward()
+        solver.step()
+        numbers.update(rate=solver.param_groups[0]["lr"], decay=solver.param_groups[0]["weight_decay"])
+        others.update(rate=solver.param_groups[0]["lr"], loss=loss.detach())
+        for group in solver.param_groups:
+            for weight in group["params"]:
+                print(weight.grad.norm().item())  # sync: SYN201

@@ -1048,3 +1048,73 @@ def commit(table: torch.Tensor, values: torch.Tensor, plan: list[int]) -> None:
     if values.is_cpu:
         values = values.cuda()
     table[more] = values
+
+
+# case: moved-to-where-it-was-made
+import torch
+
+
+class Memory:
+    def __init__(self, size: int, device: str, beside: str) -> None:
+        self.rows = torch.zeros((size, 3), device=device)
+        self.plain = torch.zeros((size, 3))
+
+    def sample(self, count: int) -> list[torch.Tensor]:
+        return [self.rows[:count]]
+
+    def sample_plain(self, count: int) -> list[torch.Tensor]:
+        return [self.plain[:count]]
+
+
+def train(options, net: torch.nn.Module, solver) -> None:
+    memory = Memory(options.size, options.device, options.beside)
+    for _ in range(1000):
+        batch = memory.sample(32)
+        batch = [part.to(options.device) for part in batch]
+        other = memory.sample_plain(32)
+        other = [part.to(options.device) for part in other]  # sync: SYN402
+        net(batch[0] + other[0]).mean().backward()
+        solver.step()
+
+
+# case: norms-of-gradients-brought-together
+import torch
+
+
+def norm_of(groups, device: torch.device) -> torch.Tensor:
+    norms = []
+    for group in groups:
+        weights: list[torch.Tensor] = group.get("params", [])
+        for weight in weights:
+            norms.append((torch.abs(weight) * weight.grad).norm(p=2).to(device))
+    return torch.norm(torch.stack(norms))
+
+
+def sums_of(weights, device: torch.device) -> torch.Tensor:
+    sums = []
+    for weight in weights:
+        weight = torch.abs(weight)
+        sums.append(weight.sum().to(device))  # sync: SYN402
+    return torch.stack(sums)
+
+
+# case: object-handed-on-beside-what-is-brought-to-the-device
+import torch
+
+
+class Field(torch.nn.Module):
+    def refine(self, cells: int) -> None:
+        print(torch.ones(cells, device="cuda").sum().item())  # interval: SYN201
+
+
+def render(rays, field, device):
+    return field(rays[:100].to(device))  # sync: SYN402
+
+
+def fit(options, rays, solver) -> None:
+    field = eval(options.kind)(options.device)
+    for turn in range(options.turns):
+        render(rays, field, device=options.device).mean().backward()
+        solver.step()
+        if turn in options.refined:
+            field.refine(8)

@@ -41,6 +41,7 @@ from synclint.catalog.names import names_in
 from synclint.findings import Phase
 
 _EXPLAINING_ERRORS = names_in("torch", "explaining-errors")
+_AT_THE_END = names_in("python", "running-at-the-end")
 
 
 def call(node: ast.Call, frame: Frame) -> Value:
@@ -102,15 +103,15 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
 
 def _note_handed_on(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
     """Remember the functions that one outside the project is given: that of a message runs only before an error."""
-    explains = name in _EXPLAINING_ERRORS
-    if explains:
-        frame.guard(Phase.ONCE, "runs only before the program aborts")
+    when = "before the program aborts" if name in _EXPLAINING_ERRORS else "at the end" if name in _AT_THE_END else ""
+    if when:
+        frame.guard(Phase.ONCE, f"runs only {when}")
     last = name.rpartition(".")[2]
-    is_certain, starts = explains or last in RUNS_WHAT_IT_IS_GIVEN, last in STARTS_WHAT_IT_IS_GIVEN
+    is_certain, starts = bool(when) or last in RUNS_WHAT_IT_IS_GIVEN, last in STARTS_WHAT_IT_IS_GIVEN
     if name in engines.ENGINES:
         engines.note_process_function(arguments, frame)
     frame.engine.note_handed_on(arguments, frame, node, is_certain=is_certain, starts=starts)
-    if explains:
+    if when:
         frame.guards.pop()
 
 

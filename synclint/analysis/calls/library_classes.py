@@ -45,7 +45,7 @@ from synclint.analysis.objects import (
     optimizer_state,
 )
 from synclint.analysis.objects.distributions import DISTRIBUTION, WITHOUT_CONSTRAINTS
-from synclint.analysis.program.default_devices import TENSOR_TYPE
+from synclint.analysis.program.default_devices import TENSOR_TYPE, is_put_there
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.catalog.entries import LibraryClass
@@ -57,7 +57,8 @@ _COLLATION = frozenset({"collate_fn", "worker_init_fn"})
 def construct_library_object(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Make an object of a class outside the project."""
     engine = frame.engine
-    if name == "torch.Tensor" and TENSOR_TYPE in frame.module.default_devices:
+    within = frame.function.name if frame.function is not None else None
+    if name == "torch.Tensor" and is_put_there(frame.module.default_devices, (TENSOR_TYPE,), within):
         name = "torch.cuda.FloatTensor"
     known = engine.api.class_(name)
     overloads = known.constructor if known is not None else ()

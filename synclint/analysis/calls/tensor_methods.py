@@ -49,6 +49,7 @@ from synclint.analysis.models.torch_results import (
     result_tensor,
 )
 from synclint.analysis.objects import ancestry
+from synclint.analysis.objects.before_uploads import was_told_where
 from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.arguments import argument_node, argument_nodes
@@ -201,7 +202,7 @@ def _moved(
     """
     if receiver.device is Device.MODULE and _stays_with_its_module(node):
         receiver = replace(receiver, device=Device.DEVICE)
-    if receiver.device is Device.UNKNOWN and is_brought(node, frame):
+    if receiver.device is Device.UNKNOWN and is_brought(node, frame) and not was_told_where(receiver):
         receiver = replace(receiver, device=Device.EITHER, pinned=None)
     copied = transfer(receiver.device, target) if not receiver.is_empty else None
     if target is Device.EITHER and receiver.device is not Device.CPU and _is_of_its_like(node, frame):

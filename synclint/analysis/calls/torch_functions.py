@@ -13,6 +13,7 @@ from synclint.analysis.calls.tensor_calls import know_mask
 from synclint.analysis.domain.values import UNKNOWN, Device, DeviceName, DType, Tensor, Value
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.models.torch_results import Bound, function_result, makes_on_default_device, operands
+from synclint.analysis.program.default_devices import is_put_there
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import Overload
@@ -37,7 +38,8 @@ def torch_function(
         return result_of_kind(name, kind, arguments, frame) if kind is not None else UNKNOWN
     overload, bound = chosen
     bound = as_tensors(overload, overloads, bound, arguments, frame, unknown_beside(bound.values(), frame))
-    if frame.module.default_devices and makes_on_default_device(name, overload, bound):
+    devices, within = frame.module.default_devices, frame.function.name if frame.function is not None else None
+    if devices and is_put_there(devices, devices, within) and makes_on_default_device(name, overload, bound):
         bound["device"] = DeviceName(Device.DEVICE)
     handed_on = not arguments.complete and arguments.others == UNKNOWN
     if handed_on and any(parameter.name == "device" for parameter in overload.parameters):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from synclint.analysis.domain.paces import commonness
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.values import (
     FunctionValue,
     Symbol,
     Value,
 )
+from synclint.analysis.frequency.loops import trains
 from synclint.analysis.interpreter import definitions, guards
 from synclint.analysis.interpreter.asked_for import option_behind
 from synclint.analysis.interpreter.exchanges import exchanged, exchanges
@@ -18,17 +20,22 @@ from synclint.analysis.interpreter.narrowing import constant, narrowed, narrowed
 from synclint.analysis.interpreter.rounds_meant import round_meant
 from synclint.analysis.interpreter.switches import need_of
 from synclint.analysis.interpreter.truth import test
+from synclint.analysis.state.control_context import NotedGuard
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.join_points import JoinPoint, Scope
 from synclint.analysis.syntax.walk import walk
 from synclint.findings import Phase
+
+# What is told of the rest where every way to it is one of these, the commonest first.
+_RARE = (Phase.INTERVAL, Phase.EVAL)
 
 
 @dataclass(slots=True)
 class _Branching:
     """An ``if`` whose branches have not been joined yet: the scope before it, and the scopes at their ends.
 
-    ``guards`` is how many reasons to be cold held before the branch that has been run last, ``since`` when they parted.
+    ``guards`` is how many reasons to be cold held before the branch that has been run last, ``since`` when they parted,
+    ``kept`` the reason that holds at the end of each branch, by its own test or by tests within it that leave.
     """
 
     node: ast.If
@@ -40,6 +47,7 @@ class _Branching:
     outcomes: list[Scope] = field(default_factory=list)
     impossible: list[Scope] = field(default_factory=list)
     reached: list[bool] = field(default_factory=list)
+    kept: list[NotedGuard | None] = field(default_factory=list)
 
 
 def run_if(node: ast.If, frame: Frame) -> None:
@@ -133,10 +141,20 @@ def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
 
 
 def _leave_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
+    rare = [guard for guard in frame.guards[branching.guards :] if guard.runs in _RARE and not guard.is_mode]
     del frame.guards[branching.guards :]
     if frame.alive:
         (branching.impossible if frame.muted > branching.muted else branching.outcomes).append(frame.scope)
         branching.reached.append(taken)
+        branching.kept.append(rare[0] if rare else None)
+
+
+def _kept_by_all(branching: _Branching, frame: Frame) -> NotedGuard | None:
+    """The reason of the commonest way on, where on each way some test has left in most of the rounds."""
+    kept = [guard for guard in branching.kept if guard is not None]
+    if not kept or len(kept) < len(branching.kept) or trains(guards.after(branching.node, frame)):
+        return None
+    return min(kept, key=lambda guard: (_RARE.index(guard.runs), commonness(guard.reason)))
 
 
 def _join(branching: _Branching, rest: JoinPoint, changed: set[str], frame: Frame) -> None:
@@ -153,6 +171,8 @@ def _join(branching: _Branching, rest: JoinPoint, changed: set[str], frame: Fram
             frame.guard(Phase.STEP, "", counts=counted)
         elif option := option_behind(branching.node.test, branching.reached[0], frame):
             frame.guard(Phase.STEP, "", option=option)
+    if (kept := _kept_by_all(branching, frame)) is not None:
+        frame.guards.append(kept)
     frame.alive = bool(outcomes)
     if len(outcomes) == 2:
         rest.precede(outcomes[0], changed)

@@ -27,6 +27,21 @@ def begin_counting(loop: _Loop, frame: Frame) -> None:
             frame.know(name, counted)
 
 
+def begun(node: ast.Assign, value: Value, frame: Frame) -> Value:
+    """What an assignment gives a name: a number from which the rounds of a loop further on are counted.
+
+    Who is given that before the loop is given the count, as in the rounds.
+    """
+    target, function = node.targets[0], frame.function
+    if function is None or not isinstance(target, ast.Name):
+        return value
+    if not isinstance(value, Scalar) or type(value.literal) is not int:
+        return value
+    loops: tuple[_Loop, ...] = (*function.nodes.of(ast.For), *function.nodes.of(ast.While))
+    is_counted = any(increased_in(loop, frame).get(target.id, False) for loop in loops)
+    return Scalar(value.kind, value.literal, COUNT) if is_counted else value
+
+
 def increased_in(loop: _Loop, frame: Frame) -> Mapping[str, bool]:
     """The names and attributes that a loop's rounds increase, and whether it is by numbers that are written there."""
     known = frame.engine.readings.increased
@@ -95,7 +110,8 @@ def counting(value: Value, is_by_number: bool = False) -> Value:
     What is unknown is one where numbers are added to it.
     """
     if isinstance(value, Scalar):
-        return value if value.kind == "bool" or value.pace is not None else Scalar(value.kind, pace=COUNT)
+        is_count = value.pace is not None and (value.pace != COUNT or value.literal is None)
+        return value if value.kind == "bool" or is_count else Scalar(value.kind, pace=COUNT)
     if any(isinstance(one, Scalar) for one in options(value)) and all(map(_may_count, options(value))):
         return value if counts(value) else join(value, COUNTED)
     return join(value, COUNTED) if is_by_number and isinstance(value, Unknown) else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from synclint.analysis.domain.paces import every
+from synclint.analysis.domain.paces import FIRST, every
 from synclint.analysis.interpreter.modes_by_default import is_mode_by_default
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import GuardedPhase
@@ -84,7 +84,16 @@ def _of_comparison(test: ast.Compare, taken: bool, frame: Frame) -> GuardedPhase
         said = _MODES_OF_EVALUATION if is_equal else _TRAINING
         return _judged(Phase.EVAL, "outside of training", mode) if mode.lower() in said else None
     is_number = isinstance(right, ast.Constant)
+    is_first = is_equal and isinstance(right, ast.Constant) and right.value == 0
+    if is_first and isinstance(left, ast.Name) and _is_divided(left.id, frame):
+        return None if _COUNTING.isdisjoint(_words(left.id)) else _judged(Phase.INTERVAL, FIRST, left.id)
     return _of_remainder(left, frame) if is_equal and is_number and isinstance(left, ast.BinOp) else None
+
+
+def _is_divided(name: str, frame: Frame) -> bool:
+    """Whether a function asks for the remainder of something elsewhere: of what counts, as a rule."""
+    nodes = frame.function.nodes.of(ast.BinOp) if frame.function is not None else ()
+    return any(isinstance(one.op, ast.Mod) and isinstance(one.left, ast.Name) and one.left.id == name for one in nodes)
 
 
 def _is_above_zero(operator: ast.cmpop, right: ast.expr, taken: bool) -> bool:

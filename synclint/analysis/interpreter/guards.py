@@ -173,8 +173,7 @@ def of_rest(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
         return _MISS
     if said is not None and said.runs is not Phase.INTERVAL:
         return said
-    body = frame.loops[-1].node.body if frame.loops else body_of(frame)  # type: ignore[attr-defined]
-    rest = [statement for statement in body if statement.lineno > (node.end_lineno or 0)]
+    rest = after(node, frame)
     found = of_facts(node.test, taken, rest, frame)
     if found is not None and (isinstance(left[-1], ast.Break) or (found.counts and isinstance(left[-1], ast.Return))):
         found = None  # the rounds in which it had the other outcome are those that come to the end of the loop
@@ -182,6 +181,12 @@ def of_rest(node: ast.If, taken: bool, frame: Frame) -> GuardedPhase | None:
     if said is None and isinstance(left[-1], ast.Return):
         said = _of_kept(node.test, taken, rest, frame)
     return None if said is None or trains(rest) else said
+
+
+def after(node: ast.If, frame: Frame) -> list[ast.stmt]:
+    """The statements of the innermost loop, or of the function, that stand after one."""
+    body: list[ast.stmt] = frame.loops[-1].node.body if frame.loops else body_of(frame)  # type: ignore[attr-defined]
+    return [statement for statement in body if statement.lineno > (node.end_lineno or 0)]
 
 
 def of_test(test: ast.expr, taken: bool, frame: Frame) -> GuardedPhase | None:

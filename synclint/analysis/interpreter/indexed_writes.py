@@ -44,7 +44,7 @@ from synclint.analysis.interpreter.indexing import (
     taking,
     with_reasons_of,
 )
-from synclint.analysis.objects import attributes, optimizer_state
+from synclint.analysis.objects import ancestry, attributes, optimizer_state
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
@@ -76,6 +76,11 @@ def write(node: ast.Subscript, container: Value, value: Value, frame: Frame) -> 
             method = frame.engine.attribute(option, "__setitem__", frame, node)
             if isinstance(method, FunctionValue):
                 frame.engine.call_with(method, [single_index(node, frame), value], frame, node)
+                return
+            if ancestry.has_items_for_attributes(frame.engine, option.record):
+                key = single_index(node, frame)
+                if isinstance(key, Text) and key.literal is not None:
+                    attributes.hold(option, key.literal, value, frame)
                 return
     parts = index_parts(node, frame)
     if isinstance(container, Array) and {part.kind for part in parts} == {"integer"}:

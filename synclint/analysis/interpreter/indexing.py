@@ -52,7 +52,7 @@ from synclint.analysis.interpreter.index_parts import (
     is_met_on_the_host,
     slice_bounds,
 )
-from synclint.analysis.objects import batches, optimizer_state, records
+from synclint.analysis.objects import ancestry, batches, optimizer_state, records
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.formatted_datasets import DATASET, item
 from synclint.analysis.objects.usages import goes_through_dimensions
@@ -251,6 +251,9 @@ def _from_instance(node: ast.Subscript, container: Instance, frame: Frame) -> Va
     method = frame.engine.attribute(container, "__getitem__", frame, node)
     if isinstance(method, FunctionValue):
         return frame.engine.call_with(method, [value], frame, node)
+    if isinstance(value, Text) and value.literal is not None:
+        if ancestry.has_items_for_attributes(frame.engine, container.record):
+            return frame.engine.attribute(container, value.literal, frame, node) or UNKNOWN
     return UNKNOWN
 
 

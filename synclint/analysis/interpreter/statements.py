@@ -33,7 +33,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.frequency import names
 from synclint.analysis.interpreter import definitions, indexed_writes, indexing, modes
 from synclint.analysis.interpreter.branches import run_if, run_match
-from synclint.analysis.interpreter.counters import flagged, increased, under_guard
+from synclint.analysis.interpreter.counters import begun, flagged, increased, under_guard
 from synclint.analysis.interpreter.exchanges import exchanged, exchanges
 from synclint.analysis.interpreter.expressions import evaluate, taken_apart
 from synclint.analysis.interpreter.interruptions import run_try
@@ -118,7 +118,7 @@ def _assign(node: ast.Assign, frame: Frame) -> None:
     if kind_of_value is ast.BinOp:
         value = increased(node, value, frame)
     elif kind_of_value is ast.Constant:
-        value = flagged(node, value, frame)
+        value = begun(node, flagged(node, value, frame), frame)
     targets = node.targets
     if frame.answers and is_answer(node.value, value, frame) and _is_operated(targets[0], frame):
         value = answered(node.value, frame)

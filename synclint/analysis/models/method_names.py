@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter, OrderedDict, deque
 from functools import cache
 
 from synclint.analysis.results.signatures import Asked
+from synclint.analysis.syntax.nodes import Nodes
 from synclint.catalog.names import names_in
 from synclint.catalog.torch_api import load_torch_api
 
@@ -41,6 +43,16 @@ def may_be_the_only_one(name: str) -> bool:
     api = load_torch_api()
     is_elsewhere = bool(api.method(name)) or api.property(name) is not None or name in _of_containers()
     return may_be_meant(name) or not is_elsewhere
+
+
+def names_of_objects(nodes: Nodes) -> frozenset[str]:
+    """The names in a body of what is asked for methods that neither tensors nor containers have."""
+    asked = (call.func for call in nodes.of(ast.Call))
+    return frozenset(
+        one.value.id
+        for one in asked
+        if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and may_be_the_only_one(one.attr)
+    )
 
 
 def tells_of_project(asked: Asked) -> bool:

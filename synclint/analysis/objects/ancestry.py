@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 from synclint.analysis.domain.values import ClassRecord
 from synclint.analysis.state.frames import Interpreter
+from synclint.catalog.names import names_in
 
 MODULE = "torch.nn.Module"
 METRIC = "torchmetrics.Metric"
 OPTIMIZER = "torch.optim.Optimizer"
+_DICTIONARIES = names_in("python", "dictionaries-with-attributes")
 
 
 def external_bases(engine: Interpreter, record: ClassRecord) -> tuple[str, ...]:
@@ -44,12 +46,17 @@ def _library_bases(engine: Interpreter, name: str) -> Iterator[str]:
 def known_as(engine: Interpreter, name: str) -> str:
     """The name under which the catalogue describes one of the many classes of a library, or a method of one."""
     library = engine.summary_of(name.partition(".")[0])
-    return library.known_as(name) if library is not None else name
+    return engine.catalog.handed_on(library.known_as(name) if library is not None else name)
 
 
 def is_a(engine: Interpreter, record: ClassRecord, *names: str) -> bool:
     """Whether a class of the project derives from one of these outside classes."""
     return any(base in names for base in external_bases(engine, record))
+
+
+def has_items_for_attributes(engine: Interpreter, record: ClassRecord) -> bool:
+    """Whether what is put into an object under a name is an attribute of it, as in ``addict.Dict``."""
+    return is_a(engine, record, *_DICTIONARIES)
 
 
 def is_module(engine: Interpreter, record: ClassRecord) -> bool:

@@ -15,6 +15,7 @@ from synclint.analysis.domain.command_lines import ARGUMENTS
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.module_containers import module_called, modules_in
+from synclint.analysis.domain.optimizers import PARAMETER_GROUPS, PRESUMED_GROUPS
 from synclint.analysis.domain.paces import CLOCK, COUNTED, LAST, TRAINING, seldom
 from synclint.analysis.domain.values import (
     BOOLEAN,
@@ -130,6 +131,8 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
         return frame.engine.class_attribute(container.record, name)
     if isinstance(container, (Unknown, BoundMethod)) and name == "mesh" and _is_called_mesh(node):
         return Tensor(Device.CPU, DType.INT, trust=Confidence.MEDIUM)
+    if isinstance(container, (Unknown, BoundMethod)) and name == PARAMETER_GROUPS:
+        return PRESUMED_GROUPS
     if isinstance(container, Unknown):
         return _of_unknown(name, frame)
     if isinstance(container, Scalar) and name == "seconds":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from synclint.analysis.domain.lattice import join_all
@@ -48,6 +49,17 @@ def may_be_anywhere(value: Value, depth: int = 2) -> bool:
     return isinstance(value, (Unknown, BoundMethod))
 
 
+def was_told_where(tensor: Tensor) -> bool:
+    """Whether who made a tensor was given a place for it, though nothing tells which: it need not be the CPU.
+
+    What is made where another tensor is (``device=x.device``) is wherever that is.
+    """
+    chain = tensor.origin.chain() if tensor.origin is not None else ()
+    calls = (link.node for link in chain if isinstance(link.node, ast.Call))
+    given = (keyword.value for call in calls for keyword in call.keywords if keyword.arg == "device")
+    return any(isinstance(one, ast.Name) for one in given)
+
+
 def before_upload(value: Value, name: str, uploads: Uploads) -> Value:
     """What is handed to the device later: tensors of which nothing else tells where they are are on the CPU."""
     if isinstance(value, (Unknown, BoundMethod)):
@@ -57,7 +69,8 @@ def before_upload(value: Value, name: str, uploads: Uploads) -> Value:
 
 def _on_host(value: Value, depth: int) -> Value:
     if isinstance(value, Tensor):
-        return on_device(value, Device.CPU) if value.device in (Device.UNKNOWN, Device.EITHER) else value
+        is_open = value.device is Device.EITHER or (value.device is Device.UNKNOWN and not was_told_where(value))
+        return on_device(value, Device.CPU) if is_open else value
     if isinstance(value, Alternatives):
         # What is unknown beside a tensor is that tensor on another way.
         has_tensor = any(isinstance(option, Tensor) for option in value.options)

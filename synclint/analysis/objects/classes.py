@@ -11,9 +11,9 @@ from itertools import islice
 from synclint.analysis.domain.callables import instance_of, partial_of
 from synclint.analysis.domain.containers import tells_nothing
 from synclint.analysis.domain.lattice import join, join_all
+from synclint.analysis.domain.optimizers import OF_OPTIMIZERS
 from synclint.analysis.domain.values import (
     BOOLEAN,
-    FLOAT,
     NOTHING,
     UNKNOWN,
     BoundMethod,
@@ -443,14 +443,6 @@ def _library_attribute(engine: Interpreter, instance: Instance, name: str) -> Va
     return None
 
 
-# What the annotations in ``torch/optim/optimizer.py`` leave open, and every optimizer keeps. A learning rate is a
-# tensor only where somebody passes one, for CUDA graphs.
-_OF_OPTIMIZERS: dict[str, Value] = {
-    "param_groups": Sequence("list", None, Mapping((("lr", FLOAT), ("params", Sequence("list", None, Tensor()))))),
-    "state": Mapping((), Mapping()),
-}
-
-
 # The host counts with the lengths; ``torch/nn/utils/rnn.py``, ``PackedSequence``.
 _OF_PACKED: dict[str, Value] = {
     "data": Tensor(),
@@ -469,8 +461,8 @@ def library_attribute(engine: Interpreter, base: str, name: str) -> Value | None
         return instance_of_kind(model.attributes[name])
     if base == PACKED and name in _OF_PACKED:
         return _OF_PACKED[name]
-    if name in _OF_OPTIMIZERS and ancestry.OPTIMIZER in ancestry.library_bases(engine, base):
-        return _OF_OPTIMIZERS[name]
+    if name in OF_OPTIMIZERS and ancestry.OPTIMIZER in ancestry.library_bases(engine, base):
+        return OF_OPTIMIZERS[name]
     kind = engine.api.class_attribute(base, name)
     if kind is not None:
         value = instance_of_kind(kind)

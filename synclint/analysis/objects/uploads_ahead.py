@@ -16,6 +16,7 @@ from functools import cached_property
 
 from synclint.analysis.annotations.batch_names import names_a_device
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Symbol, Value
+from synclint.analysis.models.method_names import names_of_objects
 from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.before_uploads import ON_HOST, before_upload, may_be_anywhere
 from synclint.analysis.objects.classes import find_method
@@ -38,7 +39,8 @@ _OF_MODELS = frozenset(
         "eval", "load_state_dict", "requires_grad_", "zero_grad", "apply", "forward", "module", "register_buffer",
     }
 )  # fmt: skip
-_TELLING = frozenset({"shape", "device", "dtype", "ndim"})
+# A gradient is where the backward pass was, whatever is done with it.
+_TELLING = frozenset({"shape", "device", "dtype", "ndim", "grad"})
 _JOINING = frozenset({"cat", "stack", "concat", "pad", "where"})
 
 _NOTHING = Uploads()
@@ -243,7 +245,7 @@ class _Backwards:
         body = self._record.node.body
         first = self._before(body, _NO_NAMES) if isinstance(body, list) else _NO_NAMES
         tensors, batches = _evidence(self._engine, self._record.nodes)
-        tensors |= self._together - self._models - batches
+        tensors |= self._together - self._models - batches - names_of_objects(self._record.nodes)
         # What nothing else is done with need not be anywhere.
         given = without_goals(first) & self._parameters() & (tensors | batches)
         return Uploads(frozenset(self._targets), given - self._models, tensors, batches)

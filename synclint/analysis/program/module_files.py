@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from synclint.analysis.program.contents import answers, names_in, read_text
 from synclint.analysis.program.exports import Exports, binds_at_top, exports_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.program.reach import Reach, Text, text_of
 from synclint.analysis.program.search_paths import added_to_path, imported_names, taken_by_program
-from synclint.files.bounded_files import read_at_most
 from synclint.files.listings import listing_of, path_changes_of
 from synclint.files.real_paths import RealPaths, real_path
-from synclint.sources.decoding import MOST_BYTES, unsaved_names, unsaved_text
+from synclint.sources.decoding import unsaved_names, unsaved_text
 from synclint.sources.kept_texts import KeptText
 
 # Stands between the name of a module and the number of its folder where several folders have one of that name.
@@ -31,31 +31,6 @@ MOST_OFFERED = 200
 def may_name_module(name: str) -> bool:
     """Whether a dotted name can be that of a file: names come from the source, and may say anything at all."""
     return name.count(".") < DEEPEST_MODULE and all(map(str.isidentifier, without_marks(name).split(".")))
-
-
-def _is(kind: Callable[[Path], bool], path: Path) -> bool:
-    """What ``kind`` says of a path; false where the system cannot tell, as of a name longer than names may be."""
-    try:
-        return kind(path)
-    except OSError:
-        return False
-
-
-def _names_in(folder: Path) -> frozenset[str]:
-    """The names of what lies in a folder; none where it cannot be read."""
-    try:
-        with os.scandir(folder) as found:
-            return frozenset(item.name for item in found)
-    except OSError:
-        return frozenset()
-
-
-def _read_text(path: Path) -> str:
-    """The text of a module, however it is encoded. Raises OSError."""
-    unsaved = unsaved_text(path)
-    if unsaved is not None:
-        return unsaved
-    return read_at_most(path, MOST_BYTES, "a module").decode("utf-8", "replace")
 
 
 def _last(name: str) -> str:
@@ -94,6 +69,7 @@ class ModuleFiles:
         self._run_from: dict[Path, bool] = {}
         self._of_programs: dict[tuple[Path, str], str | None] = {}
         self._put_on_path: dict[Path, bool] = {}
+        self._begun: dict[Path, bool] = {}
         self._reach = Reach(self.find, self._read_text)
 
     def _search_from(self, root: Path) -> None:
@@ -133,10 +109,10 @@ class ModuleFiles:
 
     def _is_file(self, path: Path) -> bool:
         """Whether there is a file; most of those that are asked for are not even named in their folder."""
-        return self._is_named(path) and (_is(Path.is_file, path) or unsaved_text(path) is not None)
+        return self._is_named(path) and (answers(Path.is_file, path) or unsaved_text(path) is not None)
 
     def _is_directory(self, path: Path) -> bool:
-        return self._is_named(path) and _is(Path.is_dir, path)
+        return self._is_named(path) and answers(Path.is_dir, path)
 
     def _is_named(self, path: Path) -> bool:
         return path.name in self._listed(path.parent)
@@ -150,7 +126,7 @@ class ModuleFiles:
     def _stub_text(self, path: Path) -> str:
         stub = self.stub_of(path)
         try:
-            return _read_text(stub) if stub is not None else ""
+            return read_text(stub) if stub is not None else ""
         except OSError:
             return ""
 
@@ -215,7 +191,7 @@ class ModuleFiles:
         if source is not None:
             return source.text
         try:
-            return _read_text(path)
+            return read_text(path)
         except OSError:
             return None
 
@@ -272,7 +248,7 @@ class ModuleFiles:
         offered: dict[str, int] = {}
         for place in filter(self._is_own, places):
             self._places.add(listing_of(place))
-            for file in sorted(_names_in(place) | unsaved_names(place)):
+            for file in sorted(names_in(place) | unsaved_names(place)):
                 stem = file.removesuffix(".py")
                 if stem != file and stem.isidentifier() and place / file != importer and len(offered) < MOST_OFFERED:
                     text = self._text_of(place / file) or ""
@@ -318,7 +294,7 @@ class ModuleFiles:
     def _listed(self, folder: Path) -> frozenset[str]:
         """The names of what lies in a folder."""
         if folder not in self._names:
-            self._names[folder] = _names_in(folder) | unsaved_names(folder)
+            self._names[folder] = names_in(folder) | unsaved_names(folder)
         return self._names[folder]
 
     def _package_of_programs(self, folder: Path, top: str) -> str | None:
@@ -341,7 +317,7 @@ class ModuleFiles:
         if place not in self._run_from:
             self._run_from[place] = self._is_own(place) and any(
                 self._only_lies_in(place, module, name)
-                for file in sorted(_names_in(place) | unsaved_names(place))
+                for file in sorted(names_in(place) | unsaved_names(place))
                 if file.endswith(".py")
                 for module, name in taken_by_program(self._text_of(place / file) or "")
             )
@@ -415,8 +391,33 @@ class ModuleFiles:
         """Whether a module or package of this name lies in a folder."""
         if (folder, top) not in self._held:
             found = self._is_file(folder / f"{top}.py") or self._is_file(folder / top / "__init__.py")
-            self._held[folder, top] = found
+            self._held[folder, top] = found or (self._is_directory(folder / top) and self._is_begun_in(folder))
         return self._held[folder, top]
+
+    def _is_begun_in(self, folder: Path) -> bool:
+        """Whether a program lies in a folder that takes something from a folder without an ``__init__`` beside it.
+
+        Python looks there for all that the program imports, and for what that imports.
+        """
+        if folder not in self._begun:
+            self._begun[folder] = False
+            if self._is_own(folder) and folder not in self._roots and not self._package(folder)[0]:
+                self._places.add(listing_of(folder))
+                programs = [folder / name for name in sorted(self._listed(folder)) if name.endswith(".py")]
+                self._places.update(map(str, programs))
+                self._begun[folder] = any(
+                    self._lies_bare_in(folder, module, name)
+                    for program in programs
+                    for module, name in taken_by_program(self._text_of(program) or "")
+                )
+        return self._begun[folder]
+
+    def _lies_bare_in(self, folder: Path, module: str, name: str) -> bool:
+        """Whether a module that has such a thing lies in a folder without an ``__init__`` within another one."""
+        file = folder.joinpath(*module.split(".")).with_suffix(".py")
+        if file.parent == folder or self._is_file(folder / module.partition(".")[0] / "__init__.py"):
+            return False
+        return self._is_file(file) and binds_at_top(self._text_of(file) or "", name)
 
     def _first_with(self, top: str) -> Path | None:
         """The folder that a name is looked up in where nothing nearer is meant."""

@@ -14,7 +14,7 @@ from synclint import frozen
 from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.command_lines import adds_arguments
 from synclint.analysis.program.content_order import content_key
-from synclint.analysis.program.default_devices import put_on_an_accelerator
+from synclint.analysis.program.default_devices import DefaultDevices, put_on_an_accelerator
 from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.off_the_gpu import answers_of_places, is_off_the_gpu
@@ -126,8 +126,8 @@ class ModuleRecord(Generic[V]):
         return named_scalers(self.source)
 
     @frozen.remembered
-    def default_devices(self) -> frozenset[str]:
-        """By which functions of PyTorch it makes a GPU the place of what is made without a device."""
+    def default_devices(self) -> DefaultDevices:
+        """By which functions of PyTorch it makes a GPU the place of what is made without a device, and where."""
         return put_on_an_accelerator(self.source)
 
     @frozen.remembered
