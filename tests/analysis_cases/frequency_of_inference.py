@@ -165,6 +165,33 @@ if __name__ == "__main__":
     main()
 
 
+# case: what-is-called-for-parts-of-a-step-brings-down-no-result-of-it
+import torch
+from torch import nn
+
+
+@torch.inference_mode()
+def main(model: nn.Module, requests: list) -> None:
+    for request in requests_of(requests):
+        result = model(torch.from_numpy(request).cuda())  # cold: SYN402
+        show(result.cpu())  # cold: SYN204
+        for group in range(len(result)):
+            show(lengths_of(result[group]))
+            show(result[group].cpu())  # cold: SYN204
+
+
+def lengths_of(part: torch.Tensor):
+    return part.sum(0).cpu()  # sync: SYN204
+
+
+def requests_of(requests: list):
+    return requests
+
+
+def show(result) -> None:
+    pass
+
+
 # case: results-of-training-are-no-results-of-inference
 import torch
 from torch import nn

@@ -232,7 +232,8 @@ class KnownContexts:
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.
 
-        What goes in part by part could go in at once. Neither can one that says how long making a result has taken.
+        What goes in part by part could go in at once, and what is called for parts of a step brings down no result of
+        it. Neither can one do without a wait that says how long making a result has taken.
         """
         around = [self.frequencies.code.functions[key] for key in self._enclosing(event.function)]
         if any(names.selects(facts.name) for facts in around):
@@ -244,9 +245,10 @@ class KnownContexts:
             return self.frequencies.code.functions[event.function].is_clocked
         if not found.times and event.construct in _WORDS.get(_exchange(event), ()):
             return True
-        return event.construct in _RESULTS or (
-            (event.construct in _INPUTS or event.construct == "tolist")
-            and (found.is_frame or any(facts.infers for facts in around))
+        if event.construct in _RESULTS:
+            return len(found.times) <= sum(isinstance(layer, str) for layer in event.layers)
+        return (event.construct in _INPUTS or event.construct == "tolist") and (
+            found.is_frame or any(facts.infers for facts in around)
         )
 
 
