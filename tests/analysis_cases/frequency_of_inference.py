@@ -165,7 +165,7 @@ if __name__ == "__main__":
     main()
 
 
-# case: what-is-called-for-parts-of-a-step-brings-down-no-result-of-it
+# case: what-is-called-for-parts-of-a-step-hands-back-its-results
 import torch
 from torch import nn
 
@@ -176,19 +176,34 @@ def main(model: nn.Module, requests: list) -> None:
         result = model(torch.from_numpy(request).cuda())  # cold: SYN402
         show(result.cpu())  # cold: SYN204
         for group in range(len(result)):
-            show(lengths_of(result[group]))
+            show(boxes_of(result[group]), flipped(result[group]))
+            plan(result[group], Plan())
             show(result[group].cpu())  # cold: SYN204
 
 
-def lengths_of(part: torch.Tensor):
-    return part.sum(0).cpu()  # sync: SYN204
+def boxes_of(part: torch.Tensor):
+    boxes = part.sum(0).cpu()  # cold: SYN204
+    return boxes + 1
+
+
+def flipped(part: torch.Tensor):
+    turned = part.cpu().numpy()[..., ::-1].copy()  # sync: SYN204
+    return torch.from_numpy(turned).to(part.device)  # sync: SYN402
+
+
+class Plan:
+    lengths = None
+
+
+def plan(part: torch.Tensor, made: Plan) -> None:
+    made.lengths = part.sum(0).cpu()  # sync: SYN204
 
 
 def requests_of(requests: list):
     return requests
 
 
-def show(result) -> None:
+def show(*results) -> None:
     pass
 
 

@@ -70,7 +70,12 @@ def runs_elsewhere(function: FunctionRecord | None) -> bool:
     That is told by the name of its class, or by its constructor: ``assert device == torch.device("cpu")``.
     """
     owner = function.owner if function is not None else None
-    return owner is not None and (is_for_another_accelerator(owner) or _asserts_another_place(owner.node))
+    return owner is not None and is_of_another_place(owner)
+
+
+def is_of_another_place(owner: ClassRecord) -> bool:
+    """Whether a class is such a variant."""
+    return is_for_another_accelerator(owner) or _asserts_another_place(owner.node)
 
 
 def _asserts_another_place(node: ast.ClassDef) -> bool:

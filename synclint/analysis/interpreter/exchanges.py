@@ -15,7 +15,7 @@ from synclint.analysis.domain.values import DType, FunctionRecord, Tensor, Value
 from synclint.analysis.frequency.carried import made_in_turn
 from synclint.analysis.frequency.loops import RESULTS_OF_A_STEP, acts
 from synclint.analysis.objects import ancestry, classes
-from synclint.analysis.results.facts import ACTION, BOTH, CONVERTED, MADE, OBSERVATION, RETURNED
+from synclint.analysis.results.facts import ACTION, BOTH, CONVERTED, MADE, OBSERVATION, RETURNED, WORKED_ON
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 
@@ -174,6 +174,8 @@ def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]
         open_returns = [value for node, value in returned.items() if node not in found]
         made = _makers((name for value in open_returns for name in _names_in(value)), assigned, up_to_downloads=True)
         found.update({node: RETURNED for node in made if _downloads(node.value)})
+        last = max((call.lineno for call in record.nodes.of(ast.Call) if _goes_up(call)), default=0)
+        found.update({node: WORKED_ON for node in found if node.lineno <= last})
         given = {one.name for one in record.parameters} - {
             name for node in assigned for target in node.targets for name in _names_in(target)
         }
@@ -205,6 +207,16 @@ def _is_of_an_environment(frame: Frame) -> bool:
 
 def _downloads(value: ast.expr) -> bool:
     return any(_calls_one_of(_DOWNLOADS, part) for part in walk(value))
+
+
+def _goes_up(call: ast.Call) -> bool:
+    """Whether a call brings something to a device, or makes it there, by what it is given: ``x.to(y.device)``."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "cuda":
+        return True
+    given = next((keyword.value for keyword in call.keywords if keyword.arg == "device"), None)
+    if given is None and isinstance(call.func, ast.Attribute) and call.func.attr == "to":
+        given = next(iter(call.args), None)
+    return given is not None and (dotted_name(given) or "").rpartition(".")[2] == "device"
 
 
 def _names_given(node: ast.Assign) -> Iterator[str]:
