@@ -72,7 +72,7 @@ def check_entries(
 
 
 def _held_by(arguments: Arguments, entry: Entry) -> tuple[str, ...]:
-    """The parameters that a batch may hold which a call hands on, by their names: none of integers where it has none."""
+    """The parameters that a batch may hold which a call hands on: none of integers where it holds none."""
     if arguments.complete:
         return ()
     others = arguments.others
