@@ -22,8 +22,6 @@ from synclint.analysis.domain.values import (
     ClassRecord,
     ClassValue,
     Device,
-    DeviceName,
-    DTypeName,
     FunctionRecord,
     FunctionValue,
     Instance,
@@ -42,7 +40,6 @@ MOST_PATTERNS = 16
 # When so many lines have been run for the calls of a function on one receiver, further ones are taken together at once.
 MOST_LINES = 2_200
 MOST_RECEIVERS = 32
-_NAMES = (DeviceName, DTypeName)
 
 
 class ContextKey(NamedTuple):
@@ -104,7 +101,7 @@ class Contexts:
         if given not in known:
             if len(known) >= MOST_PATTERNS:
                 without_names = tuple(map(bool, given))
-                given = without_names if without_names in known else (_told_of_all(given, scope),)
+                given = without_names if without_names in known else (any(given),)
             known.add(given)
         is_of_class = any(given[1:]) or record.is_class_method
         if not is_of_class:
@@ -191,12 +188,6 @@ def _told(value: Value, *, is_name: bool) -> bool | str:
     if isinstance(value, Tensor) and value.device is Device.CPU:
         return Device.CPU.name
     return is_of_torch(value)
-
-
-def _told_of_all(given: Pattern, scope: Scope) -> bool | str:
-    """What tells calls apart of which too many differ in where they give something: whether all of it is on the CPU."""
-    told = {one for one, value in zip(given, scope.values(), strict=True) if not isinstance(value, _NAMES)}
-    return Device.CPU.name if told - {False} == {Device.CPU.name} else any(given)
 
 
 def _arguments(function: FunctionRecord, scope: Scope) -> tuple[Value, ...]:
