@@ -178,6 +178,7 @@ def main(model: nn.Module, requests: list) -> None:
         for group in range(len(result)):
             show(boxes_of(result[group]), flipped(result[group]))
             plan(result[group], Plan())
+            show(planned(result[group], group))
             show(result[group].cpu())  # cold: SYN204
 
 
@@ -193,6 +194,14 @@ def flipped(part: torch.Tensor):
 
 class Plan:
     lengths = None
+
+
+def planned(part: torch.Tensor, first: int):
+    lengths = part.sum(0).cpu()  # sync: SYN204
+    lengths[first:] = lengths[first:] + 1
+    made = list(range(first))
+    show(lengths)
+    return made
 
 
 def plan(part: torch.Tensor, made: Plan) -> None:

@@ -145,7 +145,8 @@ def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_download
     making: dict[str, list[ast.Assign]] = defaultdict(list)
     for node in assigned:
         for target in node.targets:
-            for name in _names_in(target):
+            # The position `i` of `rows[i]` is not made there.
+            for name in _names_in(_without_positions(target)):
                 making[name].append(node)
     found: set[ast.Assign] = set()
     waiting = [*names]
@@ -156,6 +157,12 @@ def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_download
                 if not (up_to_downloads and _downloads(node.value)):
                     waiting += _names_in(node.value)
     return found
+
+
+def _without_positions(target: ast.expr) -> ast.expr:
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target
 
 
 def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]:
