@@ -178,7 +178,7 @@ def main(model: nn.Module, requests: list) -> None:
         for group in range(len(result)):
             show(boxes_of(result[group]), flipped(result[group]))
             plan(result[group], Plan())
-            show(planned(result[group], group))
+            show(planned(result[group], group), pictures_of(result[group]))
             show(result[group].cpu())  # cold: SYN204
 
 
@@ -194,6 +194,14 @@ def flipped(part: torch.Tensor):
 
 class Plan:
     lengths = None
+
+
+def pictures_of(parts: torch.Tensor):
+    found = []
+    for part in parts:
+        part = part.cpu()  # cold: SYN204
+        found.append(part.numpy())
+    return found
 
 
 def planned(part: torch.Tensor, first: int):

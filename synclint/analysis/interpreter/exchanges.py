@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import DType, FunctionRecord, Tensor, Value, options
 from synclint.analysis.frequency.carried import made_in_turn
@@ -45,10 +45,10 @@ def exchanges(frame: Frame) -> Mapping[ast.stmt, str]:
     known = frame.engine.readings.exchanges
     place = frame.loops[-1].node if frame.loops else frame.function.node  # type: ignore[union-attr]
     if place not in known:
-        if frame.loops:
-            known[place] = {**_taken_in(place), **_exchanges_in(place)} if isinstance(place, _LOOPS) else {}
-        else:
-            known[place] = _handed_back(frame.function, frame) if frame.function is not None else {}
+        found = _handed_back(frame.function, frame) if frame.function is not None else {}
+        if frame.loops and isinstance(place, _LOOPS):
+            found = {**found, **_taken_in(place), **_exchanges_in(place)}
+        known[place] = found
     return known[place]
 
 
@@ -179,7 +179,9 @@ def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]
     if brings_down:
         found.update({node: RETURNED for node, value in returned.items() if _downloads(value)})
         open_returns = [value for node, value in returned.items() if node not in found]
-        made = _makers((name for value in open_returns for name in _names_in(value)), assigned, up_to_downloads=True)
+        handed = {name for value in open_returns for name in _names_in(value)}
+        handed |= {name for call in record.nodes.of(ast.Call) for name in _appended(call, handed)}
+        made = _makers(handed, assigned, up_to_downloads=True)
         found.update({node: RETURNED for node in made if _downloads(node.value)})
         last = max((call.lineno for call in record.nodes.of(ast.Call) if _goes_up(call)), default=0)
         found.update({node: WORKED_ON for node in found if node.lineno <= last})
@@ -214,6 +216,12 @@ def _is_of_an_environment(frame: Frame) -> bool:
 
 def _downloads(value: ast.expr) -> bool:
     return any(_calls_one_of(_DOWNLOADS, part) for part in walk(value))
+
+
+def _appended(call: ast.Call, lists: Collection[str]) -> Iterator[str]:
+    """The names of what a call puts at the end of one of these lists: ``found.append(part)``."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "append" and dotted_name(call.func.value) in lists:
+        yield from (name for given in call.args for name in _names_in(given))
 
 
 def _goes_up(call: ast.Call) -> bool:
