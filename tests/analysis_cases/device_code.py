@@ -120,3 +120,32 @@ try:
     import triton as compiler
 except ImportError:
     compiler = Missing()
+
+
+# case: function-that-returns-where-something-is
+import torch
+
+
+def runs_elsewhere(device: torch.device) -> bool:
+    """Whether the reference has to do, which is for all that has no kernel."""
+    return device.type != "cuda"
+
+
+def is_there(values: torch.Tensor) -> bool:
+    return values.is_cuda
+
+
+def is_small(values: torch.Tensor) -> bool:
+    return values.shape[0] != 4
+
+
+def launch(values: torch.Tensor, count: torch.Tensor) -> int:
+    if runs_elsewhere(values.device):
+        return count.item()
+    if not is_there(values=values):
+        return count.item()
+    if is_small(values):
+        return count.item()  # sync: SYN201
+    if is_there(values):
+        count.tolist()  # sync: SYN202
+    return 0

@@ -638,3 +638,34 @@ torch.cuda.synchronized = torch.cuda.synchronize
 
 def place(x: torch.Tensor) -> float:
     return x.sum().item()  # sync: SYN201
+
+
+# case: what-a-variant-for-another-place-inherits-waits-for-no-gpu
+import torch
+
+
+class Runner:
+    def __init__(self, device: torch.device) -> None:
+        self.device = device
+
+    def step(self, table: torch.Tensor, rows: list) -> torch.Tensor:
+        index = torch.tensor(rows, pin_memory=True).to(self.device, non_blocking=True)
+        return table[index]
+
+    def last(self, table: torch.Tensor) -> float:
+        return table[-1].item()  # sync: SYN201
+
+
+class HostRunner(Runner):
+    def __init__(self, device: torch.device) -> None:
+        super().__init__(device)
+        assert device == torch.device("cpu")
+
+
+def on_host(table: torch.Tensor, rows: list) -> torch.Tensor:
+    runner = HostRunner(torch.device("cpu"))
+    return runner.step(table, rows)
+
+
+def on_any(table: torch.Tensor, rows: list, device: torch.device) -> torch.Tensor:
+    return Runner(device).step(table, rows)

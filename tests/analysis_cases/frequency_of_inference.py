@@ -165,6 +165,65 @@ if __name__ == "__main__":
     main()
 
 
+# case: what-is-called-for-parts-of-a-step-hands-back-its-results
+import torch
+from torch import nn
+
+
+@torch.inference_mode()
+def main(model: nn.Module, requests: list) -> None:
+    for request in requests_of(requests):
+        result = model(torch.from_numpy(request).cuda())  # cold: SYN402
+        show(result.cpu())  # cold: SYN204
+        for group in range(len(result)):
+            show(boxes_of(result[group]), flipped(result[group]))
+            plan(result[group], Plan())
+            show(planned(result[group], group), pictures_of(result[group]))
+            show(result[group].cpu())  # cold: SYN204
+
+
+def boxes_of(part: torch.Tensor):
+    boxes = part.sum(0).cpu()  # cold: SYN204
+    return boxes + 1
+
+
+def flipped(part: torch.Tensor):
+    turned = part.cpu().numpy()[..., ::-1].copy()  # sync: SYN204
+    return torch.from_numpy(turned).to(part.device)  # sync: SYN402
+
+
+class Plan:
+    lengths = None
+
+
+def pictures_of(parts: torch.Tensor):
+    found = []
+    for part in parts:
+        part = part.cpu()  # cold: SYN204
+        found.append(part.numpy())
+    return found
+
+
+def planned(part: torch.Tensor, first: int):
+    lengths = part.sum(0).cpu()  # sync: SYN204
+    lengths[first:] = lengths[first:] + 1
+    made = list(range(first))
+    show(lengths)
+    return made
+
+
+def plan(part: torch.Tensor, made: Plan) -> None:
+    made.lengths = part.sum(0).cpu()  # sync: SYN204
+
+
+def requests_of(requests: list):
+    return requests
+
+
+def show(*results) -> None:
+    pass
+
+
 # case: results-of-training-are-no-results-of-inference
 import torch
 from torch import nn

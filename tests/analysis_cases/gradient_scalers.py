@@ -147,3 +147,34 @@ def wide(model: torch.nn.Module, loader) -> None:
 
 
 main(torch.nn.Linear(2, 2), [])
+
+
+# case: optimizer-that-fabric-sets-up-for-float16
+import lightning as L
+import torch
+from lightning.fabric import Fabric
+
+
+def main(model: torch.nn.Module, loader) -> None:
+    fabric = L.Fabric(accelerator="cuda", devices=1, precision="16-mixed")
+    plain, fused = torch.optim.AdamW(model.parameters()), torch.optim.AdamW(model.parameters(), fused=True)
+    model, plain, fused = fabric.setup(model, plain, fused)
+    for x in loader:
+        fabric.backward(model(x).mean())
+        plain.step()  # sync: SYN510
+        fused.step()
+
+
+def alone(model: torch.nn.Module, loader) -> None:
+    half = Fabric(precision="16-mixed").setup_optimizers(torch.optim.AdamW(model.parameters()))
+    wide = Fabric(precision="bf16-mixed").setup_optimizers(torch.optim.AdamW(model.parameters()))
+    sharded = Fabric(precision="16-mixed", strategy="fsdp").setup_optimizers(torch.optim.AdamW(model.parameters()))
+    for x in loader:
+        model(x).mean().backward()
+        half.step()  # sync: SYN510
+        wide.step()
+        sharded.step()
+
+
+main(torch.nn.Linear(2, 2), [])
+alone(torch.nn.Linear(2, 2), [])

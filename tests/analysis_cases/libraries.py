@@ -675,3 +675,24 @@ def train(model, loader, optimizer) -> None:
         counted(scores.argmax(1), y)  # sync: SYN511
         told(scores.argmax(1), y)
         other(scores.argmax(1), y)
+
+
+# case: pixels-are-no-tokens
+import torch
+from transformers import AutoImageProcessor, AutoModel, AutoTokenizer, BlipForConditionalGeneration
+
+
+@torch.no_grad()
+def look(images: list, texts: list) -> None:
+    processor, tokenizer = AutoImageProcessor.from_pretrained("seen"), AutoTokenizer.from_pretrained("read")
+    seeing, reading = AutoModel.from_pretrained("seen").cuda(), AutoModel.from_pretrained("read").cuda()
+    writing = BlipForConditionalGeneration.from_pretrained("written").cuda()
+    for image in images:
+        pixels = processor(images=image, return_tensors="pt").to("cuda")  # sync: SYN402
+        seeing(**pixels)
+        writing.generate(**pixels)  # sync: SYN512
+        tokens = tokenizer(texts, return_tensors="pt").to("cuda")  # sync: SYN402
+        reading(**tokens)  # sync: SYN512
+
+
+look([1], ["text"])

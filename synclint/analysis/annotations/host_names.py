@@ -70,8 +70,11 @@ def runs_elsewhere(function: FunctionRecord | None) -> bool:
     That is told by the name of its class, or by its constructor: ``assert device == torch.device("cpu")``.
     """
     owner = function.owner if function is not None else None
-    if owner is None:
-        return False
+    return owner is not None and is_of_another_place(owner)
+
+
+def is_of_another_place(owner: ClassRecord) -> bool:
+    """Whether a class is such a variant."""
     # Asked whenever something waits or is given an attribute.
     kept = vars(owner)
     if _ELSEWHERE not in kept:

@@ -11,7 +11,7 @@ from synclint.analysis.calls.implicit_scalar_reads import (
     takes_a_number,
 )
 from synclint.analysis.domain.tensors import device_tensor_of
-from synclint.analysis.domain.values import UNKNOWN, Instance, Scalar, Unknown, Value
+from synclint.analysis.domain.values import UNKNOWN, DType, Instance, Scalar, Tensor, Unknown, Value
 from synclint.analysis.models.conditions import deciding_tensor
 from synclint.analysis.models.torch_results import Bound
 from synclint.analysis.objects import classes
@@ -21,6 +21,9 @@ from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.entries import Entry
 from synclint.catalog.torch_api import Overload
 from synclint.findings import Confidence
+
+# What models of transformers take that holds integers.
+_OF_TOKENS = frozenset({"input_ids", "attention_mask"})
 
 
 def check_entries(
@@ -48,7 +51,7 @@ def check_entries(
             if entry.id in reported or _is_overridden(entry, bound) or _coincide(entry, receiver, arguments):
                 continue
             # The entry knows the parameters where the tables do not, and ``bound`` has guessed what the first one is.
-            unnamed = {} if arguments.complete else dict.fromkeys(entry.in_batches, arguments.others)
+            unnamed = dict.fromkeys(_held_by(arguments, entry), arguments.others)
             named = {**unnamed, **bound, **dict(zip(entry.parameters, arguments.positional, strict=False))}
             tensor = deciding_tensor(entry, named, defaults)
             if tensor is not None:
@@ -66,6 +69,15 @@ def check_entries(
                 doubt = Confidence.LOW if is_doubtful else None
                 frame.report(entry.id, node, tensor, subject, doubt, known_of_subject)
     return bool(reported)
+
+
+def _held_by(arguments: Arguments, entry: Entry) -> tuple[str, ...]:
+    """The parameters that a batch may hold which a call hands on: none of integers where it holds none."""
+    if arguments.complete:
+        return ()
+    others = arguments.others
+    are_floats = isinstance(others, Tensor) and others.dtype is DType.FLOAT
+    return tuple(name for name in entry.in_batches if not are_floats or name not in _OF_TOKENS)
 
 
 def _is_tensor_by_use(subject: ast.AST, value: Value | None, frame: Frame) -> bool:

@@ -342,7 +342,10 @@ def tokens(arguments: Arguments) -> Value:
     """
     asked = arguments.keywords.get("return_tensors")
     if isinstance(asked, Text) and asked.literal == "pt":
-        return Sequence("batch", None, Tensor(Device.CPU, trust=Confidence.MEDIUM))
+        # Of images alone it makes their pixels, and no tokens: ``BaseImageProcessor``.
+        are_pixels = "images" in arguments.keywords and "text" not in arguments.keywords and not arguments.positional
+        family = DType.FLOAT if are_pixels else DType.UNKNOWN
+        return Sequence("batch", None, Tensor(Device.CPU, family, trust=Confidence.MEDIUM))
     return UNKNOWN
 
 

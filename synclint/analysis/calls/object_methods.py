@@ -48,7 +48,7 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
         if moved.fields != receiver.fields and isinstance(node.func, ast.Attribute):
             attributes.rebind(node.func.value, moved, frame)  # a module moves, whatever is made of what it returns
         return moved
-    if name in prepared_loaders.METHODS and receiver.record is None:
+    if receiver.record is None and prepared_loaders.prepares(receiver, name):
         return prepared_loaders.prepared(arguments, receiver)
     changed = host_methods.module_container_method(receiver, name, arguments, node, frame)
     if changed is not None:

@@ -1,4 +1,4 @@
-"""Loaders that bring what they give to the device: those that Accelerate, Fabric or timm have taken in hand."""
+"""What Accelerate, Fabric or timm have taken in hand: loaders that bring what they give to the device, optimizers."""
 
 from __future__ import annotations
 
@@ -28,12 +28,26 @@ _YES, _NO = Scalar("bool", True), Scalar("bool", False)
 PLACED = Instance("torch.utils.data.DataLoader", None, (("places", _YES),))
 # The copies of its batches wait, by one of these constructs. A name that has held the loader itself may be either.
 _BLOCKING, _UNPINNED = Text("accelerate-loader-copy"), Text("unpinned-loader-copy")
-# Whether an optimizer steps by way of a gradient scaler.
+# Whether an optimizer steps by way of a gradient scaler, and what it becomes.
+_ACCELERATED, _OF_FABRIC = "accelerate.optimizer.AcceleratedOptimizer", "lightning.fabric.wrappers._FabricOptimizer"
+_SETTING_UP = frozenset({"setup", "setup_optimizers"})
+_SCALED = frozenset({Text("16-mixed"), Text("16"), Scalar("int", 16)})
+_PLAIN_STRATEGIES = (None, Text("auto"), Text("ddp"))
 _HALF, _ALWAYS, _BY_SETTING = Text("fp16"), Text("always"), Text("by setting")
 _LOADER = Instance("torch.utils.data.DataLoader")
 METHODS = frozenset({"prepare", "prepare_data_loader", "setup_dataloaders", "_setup_dataloader"})
 # Arguments by which a loader is told to leave batches where they are.
 _SWITCHES = ("use_prefetcher", "move_to_device", "device_placement")
+
+
+def prepares(owner: Instance, method: str) -> bool:
+    """Whether a method of an object of a library prepares what it is given."""
+    return method in METHODS or (_is_fabric(owner) and method in _SETTING_UP)
+
+
+def _is_fabric(owner: Instance) -> bool:
+    package, _, name = owner.name.partition(".")
+    return package in ("lightning", "lightning_fabric") and name.rpartition(".")[2] == "Fabric"
 
 
 def is_prepared_by(node: ast.Call) -> bool:
@@ -64,11 +78,12 @@ def prepared(arguments: Arguments, owner: Instance | None = None) -> Value:
     copies = _copies_of(owner) if owner is not None else None
     scaling = _scaling_of(owner) if owner is not None else None
     values = arguments.positional
-    if not arguments.complete or not values:
+    if not arguments.complete or not values or "scheduler" in arguments.keywords:
         return UNKNOWN
     results = [_prepared(value, copies) if _is_on(arguments) else value for value in values]
     if scaling is not None:
-        results = [join_all(_scaled(option, scaling) for option in options(value)) for value in results]
+        kind = _OF_FABRIC if owner is not None and _is_fabric(owner) else _ACCELERATED
+        results = [join_all(_scaled(option, scaling, kind) for option in options(value)) for value in results]
     return results[0] if len(results) == 1 else Sequence("tuple", tuple(results))
 
 
@@ -115,8 +130,13 @@ def _prepared(value: Value, is_non_blocking: bool | None) -> Value:
 def _scaling_of(owner: Instance) -> Text | None:
     """Whether optimizers step by way of a gradient scaler: always, or if a setting says so; None if they do not.
 
-    Source: accelerate/accelerator.py, ``Accelerator.__init__``. Where it is not given, the environment decides.
+    Source: accelerate/accelerator.py, ``Accelerator.__init__``. Where it is not given, the environment decides. Of
+    Fabric: lightning/fabric/connector.py, ``_check_and_init_precision``; some strategies step in other ways.
     """
+    if _is_fabric(owner):
+        is_plain = owner.given("strategy") in _PLAIN_STRATEGIES
+        is_elsewhere = owner.given("accelerator") in (Text("cpu"), Text("mps"))
+        return _ALWAYS if is_plain and not is_elsewhere and owner.given("precision") in _SCALED else None
     given = owner.given("mixed_precision")
     if given is None or given == _HALF:
         return None if given is None else _ALWAYS
@@ -128,11 +148,14 @@ def _is_literal(option: Value) -> bool:
     return isinstance(option, Nothing) or (isinstance(option, Text) and option.literal is not None)
 
 
-def _scaled(value: Value, scaling: Text) -> Value:
-    """An optimizer that steps by way of a gradient scaler. Source: accelerate/optimizer.py."""
+def _scaled(value: Value, scaling: Text, kind: str) -> Value:
+    """An optimizer that steps by way of a gradient scaler.
+
+    Source: accelerate/optimizer.py; lightning/fabric/plugins/precision/amp.py, ``MixedPrecision.optimizer_step``.
+    """
     if isinstance(value, Instance) and value.name.startswith("torch.optim."):
         fields = (*value.fields, ("scales", scaling))
-        return replace(value, name="accelerate.optimizer.AcceleratedOptimizer", fields=fields)
+        return replace(value, name=kind, fields=fields)
     return value
 
 

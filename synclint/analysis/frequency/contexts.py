@@ -19,6 +19,7 @@ from synclint.analysis.results.facts import (
     OBSERVATION,
     OF_THE_PLACE,
     RETURNED,
+    WORKED_ON,
     FunctionFacts,
     Guard,
     Need,
@@ -232,7 +233,9 @@ class KnownContexts:
     def _is_needed(self, event: Observation, found: Frequency) -> bool:
         """Whether a step that trains nothing cannot do without a wait: what goes in, what comes out, what is selected.
 
-        What goes in part by part could go in at once. Neither can one that says how long making a result has taken.
+        What goes in part by part could go in at once, and what is called for parts of a step, and does not hand back
+        what it brings down, brings down no result. Neither can one do without a wait that says how long making a result
+        has taken.
         """
         around = [self.frequencies.code.functions[key] for key in self._enclosing(event.function)]
         if any(names.selects(facts.name) for facts in around):
@@ -244,9 +247,11 @@ class KnownContexts:
             return self.frequencies.code.functions[event.function].is_clocked
         if not found.times and event.construct in _WORDS.get(_exchange(event), ()):
             return True
-        return event.construct in _RESULTS or (
-            (event.construct in _INPUTS or event.construct == "tolist")
-            and (found.is_frame or any(facts.infers for facts in around))
+        if event.construct in _RESULTS:
+            is_for_parts = len(found.times) > sum(isinstance(layer, str) for layer in event.layers)
+            return not is_for_parts or _exchange(event) in (RETURNED, CONVERTED)
+        return (event.construct in _INPUTS or event.construct == "tolist") and (
+            found.is_frame or any(facts.infers for facts in around)
         )
 
 
@@ -284,7 +289,7 @@ def _is_exchanged(event: Observation, found: Frequency) -> bool:
     if found.times or not found.is_exchange:
         return False
     if not exchange or exchange in OF_THE_PLACE:  # within what is called to find the action
-        is_returned = exchange in (RETURNED, CONVERTED)
+        is_returned = exchange in (RETURNED, CONVERTED, WORKED_ON)
         return event.construct in _OBSERVATIONS or (is_returned and event.construct in _ACTIONS)
     return (exchange != OBSERVATION and event.construct in _ACTIONS) or (
         exchange != ACTION and event.construct in _OBSERVATIONS

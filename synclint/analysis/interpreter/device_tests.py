@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.domain.values import UNKNOWN, DeviceName, Text, Value
+from synclint.analysis.domain.values import UNKNOWN, DeviceName, FunctionValue, Symbol, Text, Value
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 
@@ -38,12 +38,16 @@ def text_of(node: ast.expr) -> str | None:
 def runs_on_a_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool | None:
     """Whether what is asked for its place is on a GPU where a test has an outcome; None where that is not told.
 
-    Where it is not, nothing waits for a GPU: ``x.device.type == "cpu"``, ``not x.is_cuda``.
+    Where it is not, nothing waits for a GPU: ``x.device.type == "cpu"``, ``not x.is_cuda``. So it is with a function of
+    the project that returns such a test of what it is given.
     """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return runs_on_a_gpu(test.operand, not outcome, frame)
     if isinstance(test, ast.Attribute) and test.attr in ("is_cuda", "is_cpu"):
         return outcome is (test.attr == "is_cuda")
+    if isinstance(test, ast.Call):
+        returned, inside = _returned_test(test, frame)
+        return None if returned is None else runs_on_a_gpu(returned, outcome, inside)
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
     operator, left, right = test.ops[0], test.left, test.comparators[0]
@@ -57,6 +61,25 @@ def runs_on_a_gpu(test: ast.expr, outcome: bool, frame: Frame) -> bool | None:
         return None
     equal, on_cuda = outcome is isinstance(operator, (ast.Eq, ast.Is)), literal.startswith(_GPUS)
     return on_cuda is equal if on_cuda or equal else None
+
+
+def _returned_test(call: ast.Call, frame: Frame) -> tuple[ast.expr | None, Frame]:
+    """What a function of the project returns, if that is all it does, and a frame that holds what the call gives it."""
+    path = dotted_name(call.func)
+    called = current(path, call.func, frame)
+    called = frame.engine.resolve(called.name) if isinstance(called, Symbol) else called
+    if not isinstance(called, FunctionValue) or not isinstance(called.record.node, ast.FunctionDef):
+        return None, frame
+    body = [one for one in called.record.node.body if not isinstance(one, ast.Expr) or text_of(one.value) is None]
+    returned = asked = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
+    while isinstance(asked, ast.UnaryOp) and isinstance(asked.op, ast.Not):
+        asked = asked.operand
+    if not isinstance(asked, (ast.Attribute, ast.Compare)):
+        return None, frame
+    parameters = [one.name for one in called.record.parameters]
+    given = [*zip(parameters, call.args, strict=False), *((one.arg, one.value) for one in call.keywords)]
+    scope = {name: current("", node, frame) for name, node in given if name is not None}
+    return returned, Frame(frame.engine, called.record.module, called.record, scope)
 
 
 EQUALITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)

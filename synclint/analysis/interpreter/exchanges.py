@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import DType, FunctionRecord, Tensor, Value, options
 from synclint.analysis.frequency.carried import made_in_turn
 from synclint.analysis.frequency.loops import RESULTS_OF_A_STEP, acts
 from synclint.analysis.objects import ancestry, classes
-from synclint.analysis.results.facts import ACTION, BOTH, CONVERTED, MADE, OBSERVATION, RETURNED
+from synclint.analysis.results.facts import ACTION, BOTH, CONVERTED, MADE, OBSERVATION, RETURNED, WORKED_ON
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.nodes import nodes_in
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -46,10 +46,10 @@ def exchanges(frame: Frame) -> Mapping[ast.stmt, str]:
     known = frame.engine.readings.exchanges
     place = frame.loops[-1].node if frame.loops else frame.function.node  # type: ignore[union-attr]
     if place not in known:
-        if frame.loops:
-            known[place] = {**_taken_in(place), **_exchanges_in(place)} if isinstance(place, _LOOPS) else {}
-        else:
-            known[place] = _handed_back(frame.function, frame) if frame.function is not None else {}
+        found = _handed_back(frame.function, frame) if frame.function is not None else {}
+        if frame.loops and isinstance(place, _LOOPS):
+            found = {**found, **_taken_in(place), **_exchanges_in(place)}
+        known[place] = found
     return known[place]
 
 
@@ -150,7 +150,8 @@ def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_download
     making: dict[str, list[ast.Assign]] = defaultdict(list)
     for node in assigned:
         for target in node.targets:
-            for name in _names_in(target):
+            # The position `i` of `rows[i]` is not made there.
+            for name in _names_in(_without_positions(target)):
                 making[name].append(node)
     found: set[ast.Assign] = set()
     waiting = [*names]
@@ -161,6 +162,12 @@ def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_download
                 if not (up_to_downloads and _downloads(node.value)):
                     waiting += _names_in(node.value)
     return found
+
+
+def _without_positions(target: ast.expr) -> ast.expr:
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target
 
 
 def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]:
@@ -177,8 +184,12 @@ def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]
     if brings_down:
         found.update({node: RETURNED for node, value in returned.items() if _downloads(value)})
         open_returns = [value for node, value in returned.items() if node not in found]
-        made = _makers((name for value in open_returns for name in _names_in(value)), assigned, up_to_downloads=True)
+        handed = {name for value in open_returns for name in _names_in(value)}
+        handed |= {name for call in record.nodes.of(ast.Call) for name in _appended(call, handed)}
+        made = _makers(handed, assigned, up_to_downloads=True)
         found.update({node: RETURNED for node in made if _downloads(node.value)})
+        last = max((call.lineno for call in record.nodes.of(ast.Call) if _goes_up(call)), default=0)
+        found.update({node: WORKED_ON for node in found if node.lineno <= last})
         given = {one.name for one in record.parameters} - {
             name for node in assigned for target in node.targets for name in _names_in(target)
         }
@@ -210,6 +221,22 @@ def _is_of_an_environment(frame: Frame) -> bool:
 
 def _downloads(value: ast.expr) -> bool:
     return any(_calls_one_of(_DOWNLOADS, part) for part in walk(value))
+
+
+def _appended(call: ast.Call, lists: Collection[str]) -> Iterator[str]:
+    """The names of what a call puts at the end of one of these lists: ``found.append(part)``."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "append" and dotted_name(call.func.value) in lists:
+        yield from (name for given in call.args for name in _names_in(given))
+
+
+def _goes_up(call: ast.Call) -> bool:
+    """Whether a call brings something to a device, or makes it there, by what it is given: ``x.to(y.device)``."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "cuda":
+        return True
+    given = next((keyword.value for keyword in call.keywords if keyword.arg == "device"), None)
+    if given is None and isinstance(call.func, ast.Attribute) and call.func.attr == "to":
+        given = next(iter(call.args), None)
+    return given is not None and (dotted_name(given) or "").rpartition(".")[2] == "device"
 
 
 def _names_given(node: ast.Assign) -> Iterator[str]:

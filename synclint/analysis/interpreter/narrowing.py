@@ -336,6 +336,9 @@ def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
 
 
 def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
+    if runs_on_a_gpu(test, outcome, frame) is False:
+        frame.muted += 1
+        return
     if isinstance(test.func, ast.Attribute) and test.func.attr in ("is_floating_point", "is_complex"):
         path = dotted_name(test.func.value)
         if outcome and path is not None and (tensor := tensor_of(current(path, test.func.value, frame))):

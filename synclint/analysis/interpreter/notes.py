@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from synclint.analysis.annotations.host_names import runs_elsewhere
+from synclint.analysis.annotations.host_names import is_of_another_place, runs_elsewhere
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
     Alternatives,
     FunctionRecord,
     FunctionValue,
+    Instance,
     ModuleRecord,
     Sequence,
     Tensor,
@@ -83,7 +84,7 @@ class Notes:
             return
         if self._is_no_evidence_for(frame.module) or frame.module.is_off_the_gpu:
             return
-        if runs_elsewhere(frame.function):
+        if runs_elsewhere(frame.function) or _is_on_another_place(frame):
             return
         level = weaker(tensor.trust, confidence or Confidence(entry.confidence))
         run = self._running[-1]
@@ -226,6 +227,13 @@ def _asks_for_several(function: FunctionRecord) -> bool:
             if asked.setdefault(thing, call.func.attr) != call.func.attr:
                 return True
     return False
+
+
+def _is_on_another_place(frame: Frame) -> bool:
+    """Whether a method runs on an object whose class is a variant for another place than a GPU."""
+    receiver = frame.function.receiver if frame.function is not None else None
+    held = frame.scope.get(receiver) if receiver is not None else None
+    return isinstance(held, Instance) and held.record is not None and is_of_another_place(held.record)
 
 
 def _asked_beside(node: ast.AST, frame: Frame) -> AskedBeside:

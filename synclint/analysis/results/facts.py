@@ -92,10 +92,12 @@ ACTION, OBSERVATION, BOTH = "action", "observation", "action and observation"
 RETURNED = "what is returned"
 # The same, where it is what the function was given, and nothing that is computed of it.
 CONVERTED = "what is given and returned"
+# What is returned, where the function brings something to the device after it.
+WORKED_ON = "what is returned when the device has gone on with it"
 # That it reads what a loop makes by running a model in turn, such as the word that was written last.
 MADE = "what is made in turn"
 # What a statement does by itself, and not what is called there.
-OF_THE_PLACE = frozenset({RETURNED, CONVERTED, MADE})
+OF_THE_PLACE = frozenset({RETURNED, CONVERTED, WORKED_ON, MADE})
 
 
 class Guard(NamedTuple):
