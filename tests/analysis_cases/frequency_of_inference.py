@@ -200,7 +200,8 @@ def pictures_of(parts: torch.Tensor):
     found = []
     for part in parts:
         part = part.cpu()  # cold: SYN204
-        found.append(part.numpy())
+        picture = part.numpy()
+        found.append(picture)
     return found
 
 

@@ -69,10 +69,10 @@ def _exchanges_in(loop: ast.For | ast.AsyncFor | ast.While) -> Mapping[ast.stmt,
     for node in assigned:  # `done = np.logical_or(terminated, truncated)`
         if not results.isdisjoint(_names_in(node.value)):
             results.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    downwards = {*acting, *_makers(given, assigned, up_to_downloads=True)}
+    downwards = {*acting, *_makers(given, assigned, up_to=_DOWNLOADS)}
     calling = {
         node
-        for node in _makers(given, assigned, up_to_downloads=False)
+        for node in _makers(given, assigned, up_to=frozenset())
         if isinstance(node.value, ast.Call) and not observed.isdisjoint(_names_given(node))
     }
     found: dict[ast.stmt, str] = {}
@@ -145,8 +145,8 @@ def _compared(test: ast.expr) -> Iterator[ast.expr]:
         yield test
 
 
-def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_downloads: bool) -> set[ast.Assign]:
-    """The assignments that make what the names hold, through others, or up to those that bring it to the host."""
+def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to: frozenset[str]) -> set[ast.Assign]:
+    """The assignments that make what the names hold, through others, ``up_to`` those that call one of these."""
     making: dict[str, list[ast.Assign]] = defaultdict(list)
     for node in assigned:
         for target in node.targets:
@@ -159,7 +159,7 @@ def _makers(names: Iterable[str], assigned: Iterable[ast.Assign], up_to_download
         for node in making[waiting.pop()]:
             if node not in found:
                 found.add(node)
-                if not (up_to_downloads and _downloads(node.value)):
+                if not any(_calls_one_of(up_to, part) for part in walk(node.value)):
                     waiting += _names_in(node.value)
     return found
 
@@ -186,7 +186,7 @@ def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]
         open_returns = [value for node, value in returned.items() if node not in found]
         handed = {name for value in open_returns for name in _names_in(value)}
         handed |= {name for call in record.nodes.of(ast.Call) for name in _appended(call, handed)}
-        made = _makers(handed, assigned, up_to_downloads=True)
+        made = _makers(handed, assigned, up_to=_DOWNLOADS - {"numpy"})  # which a tensor on the device has not
         found.update({node: RETURNED for node in made if _downloads(node.value)})
         last = max((call.lineno for call in record.nodes.of(ast.Call) if _goes_up(call)), default=0)
         found.update({node: WORKED_ON for node in found if node.lineno <= last})
