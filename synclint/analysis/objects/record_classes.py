@@ -66,8 +66,19 @@ def fields_of(record: ClassRecord) -> tuple[RecordField, ...]:
     found: dict[str, RecordField] = {}
     for owner in reversed(record.ancestors):
         if kind is not None and (_own_kind(owner) is not None or kind in _INHERITED):
-            found.update((one.name, one) for one in _own_fields(owner, kind))
+            found.update((one.name, one) for one in _listed_by(owner, kind))
     return tuple(found.values())
+
+
+_LISTED = "fields it lists"
+
+
+def _listed_by(owner: ClassRecord, kind: RecordKind) -> tuple[RecordField, ...]:
+    """The fields that the body of a class lists, which it remembers: each object made of it is asked for them."""
+    known: dict[RecordKind, tuple[RecordField, ...]] = vars(owner).setdefault(_LISTED, {})
+    if kind not in known:
+        known[kind] = tuple(_own_fields(owner, kind))
+    return known[kind]
 
 
 def _own_kind(record: ClassRecord) -> RecordKind | None:
