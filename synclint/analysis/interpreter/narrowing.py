@@ -328,11 +328,9 @@ def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
     elif isinstance(left, ast.Call) and dotted_name(left.func) == "len" and (arguments := arguments_of(left)):
         if isinstance(arguments[0], ast.Attribute) and arguments[0].attr == "shape":
             subject = arguments[0].value
-    path = dotted_name(subject) if subject is not None else None
-    if subject is None or path is None:
-        return
-    if tensor := tensor_of(current(path, subject, frame)):
-        frame.know(path, with_rank(tensor, rank))
+    if subject is not None and (path := dotted_name(subject)) is not None:
+        if tensor := tensor_of(current(path, subject, frame)):
+            frame.know(path, with_rank(tensor, rank))
 
 
 def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:

@@ -119,14 +119,13 @@ class Recorder:
         calls = self._calls(records, self.callers)
         unresolved = self._unresolved(records)
         opaque = self._opaque(records)
-        switched = self.names_marked(MarkKind.SWITCHED)
         return Observations(
             events,
             dict(records.functions),
             records.loops,
             calls,
             unresolved,
-            switched,
+            self.names_marked(MarkKind.SWITCHED),
             known_callers,
             facts=self._facts(fixable) if fixable else {},
             opaque=opaque,

@@ -20,6 +20,7 @@ from synclint.analysis.models.method_names import names_of_objects
 from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.before_uploads import ON_HOST, before_upload, may_be_anywhere
 from synclint.analysis.objects.classes import find_method
+from synclint.analysis.objects.devices_left_open import LeftOpen
 from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.objects.upload_goals import brought_back_to, goal_of, without_goals
 from synclint.analysis.state.frames import Frame, Interpreter
@@ -108,7 +109,7 @@ def _returned(engine: Interpreter, record: FunctionRecord) -> frozenset[ast.AST]
 
 def moved_parameters(record: FunctionRecord) -> frozenset[str]:
     """The parameters of a function that it brings to the device, by its own text."""
-    left_open = _LeftOpen(record)
+    left_open = LeftOpen(record)
     moved: set[str] = set()
     for call in record.nodes.of(ast.Call):
         if _is_upload(call, left_open):
@@ -134,34 +135,6 @@ def _is_upload(call: ast.Call, left_open: Callable[[], _Names]) -> bool:
         return False
     given = next((keyword.value for keyword in call.keywords if keyword.arg == "device"), argument_node(call))
     return call.func.attr == "cuda" or not (isinstance(given, ast.Name) and given.id in left_open())
-
-
-class _LeftOpen:
-    """What a function leaves open, found when somebody asks."""
-
-    __slots__ = ("_known", "_record")
-
-    def __init__(self, record: FunctionRecord) -> None:
-        self._record = record
-        self._known: _Names | None = None
-
-    def __call__(self) -> _Names:
-        if self._known is None:
-            self._known = _left_open(self._record)
-        return self._known
-
-
-def _left_open(record: FunctionRecord) -> _Names:
-    """The names of devices that are those of tensors, or None unless somebody gives one."""
-    taken = record.node.args
-    positional = [*taken.posonlyargs, *taken.args]
-    given = [*zip(reversed(positional), reversed(taken.defaults), strict=False)]
-    given += [(one, default) for one, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if default]
-    found = {one.arg for one, default in given if isinstance(default, ast.Constant) and default.value is None}
-    for part in record.nodes.of(ast.Assign):
-        if isinstance(part.value, ast.Attribute) and part.value.attr == "device":
-            found.update(_bound(part.targets[0]))
-    return frozenset(found)
 
 
 def names_behind(node: ast.expr, receiver: str | None = None) -> _Names:
@@ -213,7 +186,7 @@ class _Backwards:
         self._is_plain = returned and not record.nodes.of(ast.comprehension)
         self._engine = engine
         self._record = record
-        self._left_open = _LeftOpen(record)
+        self._left_open = LeftOpen(record)
         self._targets: set[ast.AST] = set()
         self._surely: frozenset[str] = _NO_NAMES  # what is brought there whatever a variable says
         self._together: frozenset[str] = _NO_NAMES  # what is brought there with others: models are not, as a rule

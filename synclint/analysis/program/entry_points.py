@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from synclint.analysis.program.answering import Answers
 from synclint.analysis.program.kept_objects import Uses
+from synclint.analysis.program.literals import ANY
 from synclint.analysis.program.mentioned import (
-    ANY,
     CONFIGURED,
     EVERYWHERE,
     HANDED_ON,

@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from synclint.analysis.program.mentioned import ANY, HANDED_ON, OF_MODULE, Definition, plain
+from synclint.analysis.program.literals import ANY
+from synclint.analysis.program.mentioned import HANDED_ON, OF_MODULE, Definition, plain
 from synclint.analysis.program.project_files import ProjectFile
 
 # A class of these alone has no methods that its bases call, but for those below.
