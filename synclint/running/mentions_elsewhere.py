@@ -44,13 +44,13 @@ class _Taken:
     """Where in some ``texts`` somebody may take names from a ``module`` that it imports itself."""
 
     def __init__(self, module: str, names: frozenset[str], texts: Iterable[str]) -> None:
-        sought, module = _any_of(names), re.escape(module)
-        other_name = re.compile(rf"\b{module}\s+as\s+(\w+)|(\w+)\s*=\s*(?:\w+\.)*{module}\b")
+        sought, own_name = _any_of(names), re.escape(module)
+        other_name = re.compile(rf"\b{own_name} +as +(\w+)|\b(\w{{1,100}}) *= *(?:\w{{1,100}}\.){{0,8}}{own_name}\b")
         others = {name for text in texts for found in other_name.findall(text) for name in found if name}
-        self._module = re.compile(rf"\b(?:{module}|{_any_of(others)})\b" if others else rf"\b{module}\b")
+        self._module = re.compile(rf"\b(?:{_any_of({module, *others})})\b")
         self._asked = re.compile(rf"(?<!\.)\.[ \t]*(?:{sought})\b|[\"'.](?:{sought})[\"']")
         self._listed = re.compile(rf"\b(?:{sought})\b")
-        self._importing = re.compile(rf"\b{module}\s+import\b")
+        self._importing = re.compile(rf"\b{own_name}\s+import\b")
 
     def is_in(self, text: str) -> bool:
         """Whether a text asks the module for one of the names, looks one up, or imports one from it."""

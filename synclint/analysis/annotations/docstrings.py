@@ -56,20 +56,18 @@ _HOLDING = re.compile(r"[\s,(]+(?:of )?(?:d?type[\s:=]*)?(?:torch\.)?(?P<family>
 _FAMILIES = {"f": DType.FLOAT, "i": DType.INT, "l": DType.INT, "b": DType.BOOL}
 
 
-# Each with a sign without which a text says nothing in this way.
 _STYLES = tuple(
-    (sign, re.compile(style, re.MULTILINE))
-    for sign, style in (
-        (":", r"^[ \t]*(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)"),
-        (":type", r"^[ \t]*:type[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)"),
-        (":param", r"^[ \t]*:param[ \t](?P<type>[^:\s][^:\n]{0,80}?)[ \t](?P<name>\w+)[ \t]*:"),
-        (
-            ":param",
-            r"^[ \t]*:param[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?:[Aa]n?[ \t]|[Tt]he[ \t])?:\w+:`(?P<type>[^`\n]+)`",
-        ),
-        (")", r"^[ \t]*(?P<name>\w+)[ \t]*\((?P<type>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:"),
+    re.compile(style, re.MULTILINE)
+    for style in (
+        r"^[ \t]*(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)",
+        r"^[ \t]*:type[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?P<type>[^\n]+)",
+        r"^[ \t]*:param[ \t](?P<type>[^:\s][^:\n]{0,80}?)[ \t](?P<name>\w+)[ \t]*:",
+        r"^[ \t]*:param[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?:[Aa]n?[ \t]|[Tt]he[ \t])?:\w+:`(?P<type>[^`\n]+)`",
+        r"^[ \t]*(?P<name>\w+)[ \t]*\((?P<type>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:",
     )
 )
+# Without its sign a text says nothing in a style.
+_SIGNS = (":", ":type", ":param", ":param", ")")
 
 
 @lru_cache(maxsize=256)
@@ -77,7 +75,7 @@ def documented(docstring: str) -> Mapping[str, Value]:
     """What a docstring says that parameters are, as far as it says so."""
     found = {
         match["name"]: match["type"]
-        for sign, style in _STYLES
+        for sign, style in zip(_SIGNS, _STYLES, strict=True)
         if sign in docstring
         for match in style.finditer(docstring)
     }

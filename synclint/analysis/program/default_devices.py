@@ -9,10 +9,10 @@ from collections.abc import Collection, Mapping
 # what that constructor makes.
 DEVICE, TENSOR_TYPE = "set_default_device", "set_default_tensor_type"
 _SET = re.compile(
-    rf"(?m)^(?P<indent>[ \t]*)[^#\n]*\b(?P<by>{DEVICE}|{TENSOR_TYPE})"
+    rf"(?m)^[^#\n]*\b(?P<by>{DEVICE}|{TENSOR_TYPE})"
     r"\(\s*(?P<given>[^()\n]{1,100}(?:\([^()\n]{0,100}\))?)"
 )
-_CALLED = re.compile(r"\b(\w+)\(")
+_CALLED = re.compile(r"\b(\w{1,100})\(")
 _FUNCTION = re.compile(r"(?m)^([ \t]*)(?:async[ \t]+)?def[ \t]+(\w+)")
 
 # The functions that set a default, each with the names of those in which it holds, None where it holds in all.
