@@ -99,4 +99,4 @@ def _moved(instance: Instance) -> Instance:
 
 
 def _is_optimizer(engine: Interpreter, instance: Instance) -> bool:
-    return instance.record is None and ancestry.OPTIMIZER in ancestry.library_bases(engine, instance.name)
+    return instance.record is None and ancestry.is_optimizer(engine, instance)

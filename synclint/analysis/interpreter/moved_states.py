@@ -64,9 +64,7 @@ def _is_optimizer(asked: ast.expr, frame: Frame) -> bool:
     value = frame.evaluate(asked)
     frame.muted -= 1
     if isinstance(value, Instance):
-        if value.record is not None:
-            return ancestry.is_a(frame.engine, value.record, ancestry.OPTIMIZER)
-        return ancestry.OPTIMIZER in ancestry.library_bases(frame.engine, value.name)
+        return ancestry.is_optimizer(frame.engine, value)
     path = dotted_name(asked)
     if not isinstance(value, Unknown) or path is None or frame.function is None:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from synclint.analysis.domain.values import ClassRecord
+from synclint.analysis.domain.values import ClassRecord, Instance
 from synclint.analysis.state.frames import Interpreter
 from synclint.catalog.names import names_in
 
@@ -52,6 +52,13 @@ def known_as(engine: Interpreter, name: str) -> str:
 def is_a(engine: Interpreter, record: ClassRecord, *names: str) -> bool:
     """Whether a class of the project derives from one of these outside classes."""
     return any(base in names for base in external_bases(engine, record))
+
+
+def is_optimizer(engine: Interpreter, instance: Instance) -> bool:
+    """Whether an object is an optimizer, of torch's, of a library's or of the project's own."""
+    if instance.record is not None:
+        return is_a(engine, instance.record, OPTIMIZER)
+    return OPTIMIZER in library_bases(engine, instance.name)
 
 
 def has_items_for_attributes(engine: Interpreter, record: ClassRecord) -> bool:

@@ -63,11 +63,10 @@ class ReachPremises:
 
         ``unmentioned`` are names that no other file mentions.
         """
-        if not self.is_asked or before == after:
+        said = self._said(before, after)
+        if said is None:
             return False
-        old, new = mentioned(before), mentioned(after)
-        if old == new:
-            return False
+        old, new = said
         changed = old.definitions.keys() ^ new.definitions.keys()
         if any(name.rpartition(".")[2] not in unmentioned for name in changed):
             return True
@@ -75,15 +74,21 @@ class ReachPremises:
 
     def could_change(self, before: str, after: str, unmentioned: frozenset[str] = frozenset()) -> bool:
         """Whether to write one text in the place of another one could change what is unreached."""
-        if not self.is_asked or before == after:
+        said = self._said(before, after)
+        if said is None:
             return False
-        old, new = mentioned(before), mentioned(after)
-        if old == new:
-            return False
+        old, new = said
         changed = old.definitions.keys() ^ new.definitions.keys()
         if not _MAIN.isdisjoint(changed) or _flags(old) != _flags(new):
             return True
         return not self.runs_nothing and self._leads_elsewhere(old, new, unmentioned)
+
+    def _said(self, before: str, after: str) -> tuple[Mentioned, Mentioned] | None:
+        """What two texts say; None where that is the same, or nobody asks."""
+        if not self.is_asked or before == after:
+            return None
+        old, new = mentioned(before), mentioned(after)
+        return None if old == new else (old, new)
 
     def _leads_elsewhere(self, before: Mentioned, after: Mentioned, unmentioned: frozenset[str]) -> bool:
         """Whether another definition could be reached, where any are, or the same from another file."""
