@@ -171,3 +171,44 @@ class Engine:
 
     def step(self, batch: list[int]) -> torch.Tensor:
         return self.worker.execute(batch)
+
+
+# case: the-rounds-of-a-generator-make-one-result-for-whoever-goes-through-it
+import torch
+from torch import nn
+
+
+class Diffusion:
+    def denoise(self, model: nn.Module, x: torch.Tensor, level: torch.Tensor) -> dict[str, torch.Tensor]:
+        return {"sample": model(x, level)}
+
+    def sample(self, model: nn.Module, shape: tuple[int, ...]) -> torch.Tensor:
+        final = None
+        for sample in self.progressively(model, shape):
+            final = sample
+        return final["sample"]
+
+    def progressively(self, model, shape):
+        x = torch.randn(*shape, device="cuda")
+        for level in range(1000):
+            levels = torch.tensor([level] * shape[0], device="cuda")  # sync: SYN401
+            with torch.no_grad():
+                out = self.denoise(model, x, levels)
+                yield out
+                x = out["sample"]
+
+
+def main() -> None:
+    model = nn.Linear(4, 4).cuda().eval()
+    torch.set_grad_enabled(False)
+    for seed in range(100):
+        classes = torch.tensor([seed] * 8, device="cuda")  # cold: SYN401
+        save(Diffusion().sample(model, (8, 4)) + classes[:, None])
+
+
+def save(samples: torch.Tensor) -> None:
+    print(samples.shape)
+
+
+if __name__ == "__main__":
+    main()

@@ -88,7 +88,7 @@ class Work:
             (loop, call.caller)
             for loop, made in self._made_in_loop.items()
             for callee, call in made
-            if callee in self._quiet_in_turn and not _is_guarded(call)
+            if callee in self._quiet_in_turn and not _is_guarded(call) and loop in call.layers_beside_rounds
         }
         return frozenset(key for pair in found for key in pair)
 
@@ -185,8 +185,8 @@ class Work:
             return True
         if not facts.is_one_by_one and (not facts.is_in_turn or facts.is_open):
             return False
-        callees = (callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call))
-        return any(callee in self._quiet_in_turn for callee in callees)
+        made = [(callee, call) for callee, call in self._made_in_loop[loop] if loop in call.layers_beside_rounds]
+        return any(callee in self._quiet_in_turn and not _is_guarded(call) for callee, call in made)
 
     def _makes_steps(self, loop: str) -> bool:
         """Whether each round of a loop steps an optimizer, or takes a batch and holds no loop that does.
@@ -269,7 +269,11 @@ class Work:
         around = {caller for key in running for caller in self._callers[key] if self._functions[caller].hot is None}
         quiet = {key for key in running if self._functions[key].is_quiet}
         quiet |= {key for key in around if self._functions[key].is_quiet}
-        quiet |= {key for key in around if any(made in quiet for made, call in self._made_in[key] if not call.layers)}
+        quiet |= {
+            key
+            for key in around
+            if any(made in quiet for made, call in self._made_in[key] if not call.layers_beside_rounds)
+        }
         # A conversation, each round of which is an answer to what has been said.
         return quiet | {key for key in running if any(made in quiet for made, _ in self._made_in[key])}
 
@@ -302,7 +306,9 @@ class Work:
             name = self._functions[callee].name
             for caller in self._callers[callee] - making:
                 around = self._functions[caller]
-                here = [call for made, call in self._made_in[caller] if made == callee and not call.layers]
+                here = [
+                    call for made, call in self._made_in[caller] if made == callee and not call.layers_beside_rounds
+                ]
                 if not (around.is_free and _is_for_results(around)):
                     continue
                 if any(meant[call.place, name] <= making for call in here):

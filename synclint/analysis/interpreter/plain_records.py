@@ -158,7 +158,7 @@ class PlainRecords:
         up, arms = _goes_up(site.node), self._arms(site)
         gives = given_to(called, site.node) if called is not None else None
         told = Call(key, place, layers, site.is_certain, *flags, site.is_idle, up, hands, arms, gives=gives)
-        return told._replace(starts=True) if site.starts else told
+        return told._replace(starts=site.starts, is_gone_through=_is_gone_through(site))
 
     def _asked_of(self, called: FunctionRecord) -> list[str]:
         if called not in self._asked:
@@ -444,6 +444,13 @@ def _goes_up(node: ast.AST) -> bool:
     method = node.func if isinstance(node, ast.Call) else None
     owner = method.value if isinstance(method, ast.Attribute) else None
     return isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"
+
+
+def _is_gone_through(site: CallSite) -> bool:
+    """Whether the innermost loop around a call goes through what the call yields: it stands in the loop's head."""
+    loop = site.control.loops[-1] if site.control.loops else None
+    source = loop.iter if isinstance(loop, (ast.For, ast.AsyncFor)) else None
+    return source is not None and any(one is site.node for one in walk(source))
 
 
 def _initializing(record: FunctionRecord, text: ModuleText) -> Context | None:

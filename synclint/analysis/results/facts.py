@@ -196,7 +196,8 @@ class Call(NamedTuple):
     where the caller calls what it was given for a parameter, the ways by which it was: each begins with the call that
     gives the function, and goes on with those that hand it on. ``gives`` is what it gives a method that takes more than
     those may that stand in its place. ``is_guess`` tells that it may as well mean a method of another class, ``starts``
-    that a process or thread is made there that runs the function.
+    that a process or thread is made there that runs the function. ``is_gone_through`` tells that the innermost loop
+    around it goes through what the call yields, so that its rounds are those of the generator.
     """
 
     caller: str
@@ -214,6 +215,12 @@ class Call(NamedTuple):
     gives: Asked | None = None
     is_guess: bool = False
     starts: bool = False
+    is_gone_through: bool = False
+
+    @property
+    def layers_beside_rounds(self) -> tuple[Layer, ...]:
+        """What stands around it but for the loop that goes through what it yields."""
+        return self.layers[:-1] if self.is_gone_through else self.layers
 
 
 @dataclass(frozen=True)
