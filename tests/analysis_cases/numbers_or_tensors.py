@@ -483,3 +483,19 @@ class Grids(nn.Module):
     def forward(self, memory: Tensor, sizes: list[tuple[int, int]]) -> Tensor:
         shapes = torch.as_tensor(sizes, device=memory.device)  # sync: SYN401
         return torch.stack(columns(shapes)) + memory
+
+
+# case: what-takes-a-text-where-no-tensor-does-is-none
+import lightning
+import torch
+
+
+class Module(lightning.LightningModule):
+    def training_step(self, batch, index):
+        numbers = []
+        for caption in batch["names"]:
+            numbers += [int(part) for part in caption.split(",")]
+        for sample in batch["values"]:
+            first, second = sample.split(2)
+            numbers.append(int(first))  # sync: SYN203
+        return torch.zeros((), device="cuda") + sum(numbers)

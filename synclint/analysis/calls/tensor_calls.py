@@ -21,9 +21,10 @@ from synclint.analysis.domain.values import (
     DType,
     Sequence,
     Tensor,
+    Text,
     Value,
 )
-from synclint.analysis.models.overloads import choose_overload
+from synclint.analysis.models.overloads import choose_overload, could_be_method
 from synclint.analysis.models.torch_results import method_result
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
@@ -54,6 +55,14 @@ def know_mask(node: ast.expr, asked: Tensor, frame: Frame) -> None:
         frame.know(path, replace(asked, dtype=DType.BOOL, trust=trust))
 
 
+def _no_tensor(node: ast.Call, receiver: Tensor, frame: Frame) -> Value:
+    """What comes of a call that gives a text where no tensor takes one: `caption.split(",")`. It asks something else."""
+    path = dotted_name(node.func.value) if isinstance(node.func, ast.Attribute) else None
+    if path is not None and frame.scope.get(path) == receiver:
+        frame.know(path, UNKNOWN)
+    return UNKNOWN
+
+
 def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Call a method of a tensor."""
     if name in _ASKING_MASKS and receiver.dtype is DType.UNKNOWN and isinstance(node.func, ast.Attribute):
@@ -63,6 +72,9 @@ def tensor_call(name: str, receiver: Tensor, arguments: Arguments, node: ast.Cal
     special = tensor_methods.method(name, receiver, arguments, node, frame)
     if special is not None:
         return special
+    is_of_text = any(isinstance(one, Text) for one in arguments.positional)
+    if is_of_text and not could_be_method(name, arguments.positional, arguments.keywords):
+        return _no_tensor(node, receiver, frame)
     overloads = frame.engine.api.method(name)
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
     if chosen is None:
