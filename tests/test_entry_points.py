@@ -92,6 +92,10 @@ def test_a_name_that_is_given_something_again_leads_to_both() -> None:
         ("import others", "others.left(x)", False),
         ("import others as o", "o.left(x)", False),
         ("from others import left", "left(x)", False),
+        ("from torchvision import helpers", "helpers.left(x)", False),
+        ("import torchvision.helpers as h", "h.left(x)", False),
+        ("from torchvision.helpers import left", "left(x)", False),
+        ("from somewhere import helpers", "helpers.left(x)", True),  # which may be another name of the project
         ("from others import left as right", "right(x)", False),
         ("from . import others", "others.left(x)", False),
         ("import others", "getattr(others, 'left')(x)", True),  # a text may be for anybody

@@ -153,8 +153,7 @@ class ProjectAnalysis:
     @property
     def marked(self) -> frozenset[str]:
         """The names of functions that are recorded as graphs, run by loaders, or given to something that calls them."""
-        kinds = (MarkKind.CAPTURED, MarkKind.LOADED, MarkKind.COLLATING, MarkKind.HOOKED, MarkKind.REGISTERED)
-        marks = (mark for run in self.engine.fixpoint.runs for mark in run.marks if mark.kind in kinds)
+        marks = (mark for run in self.engine.fixpoint.runs for mark in run.marks if mark.kind in _CALLED_BY_OTHERS)
         return frozenset(mark.function.name for mark in marks if mark.function is not None)
 
     def record(self, path: Path, source: str, *, with_evidence: bool) -> None:
@@ -266,6 +265,14 @@ class ProjectAnalysis:
     def _parsed(self, source: str) -> ast.Module:
         with self._phases.phase(PARSE):
             return parse(source)
+
+
+# What marks functions that are called without a call in the project.
+_CALLED_BY_OTHERS = frozenset(
+    {
+        MarkKind.CAPTURED, MarkKind.LOADED, MarkKind.HELD, MarkKind.COLLATING, MarkKind.HOOKED, MarkKind.REGISTERED,
+    }
+)  # fmt: skip
 
 
 def _stubbed_functions(body: Iterable[ast.stmt], prefix: str = "") -> Iterator[tuple[str, FunctionNode]]:

@@ -379,3 +379,103 @@ def stored(bank: list[torch.Tensor]) -> float:
 
 if __name__ == "__main__":
     print(stored([torch.zeros(3)]))
+
+
+# case: what-a-data-set-calls-calls-what-that-was-made-with
+# file: train.py
+import os
+
+import torch
+from images import build
+from torch.utils.data import DataLoader
+
+
+def main():
+    model = torch.nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(model.parameters())
+    for images, targets in DataLoader(build(os.environ["KIND"]), batch_size=2):  # cold: SYN702
+        loss = model(images.cuda()).sum()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    main()
+# file: images.py
+import transforms as T
+
+
+class Images:
+    def __init__(self, folder, transforms):
+        self.folder = folder
+        self.transforms = transforms
+
+    def __getitem__(self, index):
+        image, target = read(self.folder, index)
+        return self.transforms(image, target)
+
+    def __len__(self):
+        return 1000
+
+
+def read(folder, index):
+    return open(f"{folder}/{index}"), {"boxes": index}
+
+
+def transforms_for(kind):
+    if kind == "train":
+        return T.Compose([T.OneOf(T.Resize([1, 2]), T.Compose([T.Resize([3]), T.SizedCrop(3, 6), T.Resize([4])]))])
+    return T.Compose([T.Resize([800])])
+
+
+def build(kind):
+    return Images("images", transforms_for(kind))
+# file: transforms.py
+import random
+
+import torchvision.transforms as T
+
+
+def _crop(image, target, region):
+    boxes = target["boxes"].reshape(-1, 2, 2)
+    keep = (boxes[:, 1, :] > boxes[:, 0, :]).all(dim=1)
+    target["boxes"] = target["boxes"][keep]
+    return image.crop(region), target
+
+
+class SizedCrop:
+    def __init__(self, smallest, largest):
+        self.smallest = smallest
+        self.largest = largest
+
+    def __call__(self, image, target):
+        size = random.randint(self.smallest, self.largest)
+        return _crop(image, target, T.RandomCrop.get_params(image, [size, size]))
+
+
+class Resize:
+    def __init__(self, sizes):
+        self.sizes = sizes
+
+    def __call__(self, image, target):
+        return image.resize(random.choice(self.sizes)), target
+
+
+class OneOf:
+    def __init__(self, first, second):
+        self.first = first
+        self.second = second
+
+    def __call__(self, image, target):
+        chosen = self.first if random.random() < 0.5 else self.second
+        return chosen(image, target)
+
+
+class Compose:
+    def __init__(self, transforms):
+        self.transforms = transforms
+
+    def __call__(self, image, target):
+        for transform in self.transforms:
+            image, target = transform(image, target)
+        return image, target

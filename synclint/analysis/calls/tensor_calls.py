@@ -56,7 +56,7 @@ def know_mask(node: ast.expr, asked: Tensor, frame: Frame) -> None:
 
 
 def _no_tensor(node: ast.Call, receiver: Tensor, frame: Frame) -> Value:
-    """What comes of a call that gives a text where no tensor takes one: `caption.split(",")`. It asks something else."""
+    """What comes of a call that gives a text where no tensor takes one, `caption.split(",")`: that asks no tensor."""
     path = dotted_name(node.func.value) if isinstance(node.func, ast.Attribute) else None
     if path is not None and frame.scope.get(path) == receiver:
         frame.know(path, UNKNOWN)

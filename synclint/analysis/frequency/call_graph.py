@@ -66,7 +66,7 @@ class CallGraph:
         return KnownContexts(
             self._propagation.known(_flags_behind(observed.events)),
             with_handed_on(observed.known_callers, self._is_unreached),
-            on_host(observed.functions, observed.calls, observed.known_callers),
+            on_host(observed.functions, observed.calls, observed.known_callers, self._is_unreached),
             observed.switched,
             self.reach.unreached,
             self.reach.untrained,

@@ -131,7 +131,7 @@ class Engine:
         self.note_opaque = notes.note_opaque
         self.note_region = notes.note_region
         self.note_switch = notes.note_switch
-        self.note_loaded = notes.note_loaded
+        self.note_loaded, self.note_held = notes.note_loaded, notes.note_held
         self.note_collating = notes.note_collating
         self.note_hooked = notes.note_hooked
         self.note_registered = notes.note_registered

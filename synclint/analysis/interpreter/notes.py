@@ -25,7 +25,7 @@ from synclint.analysis.results.known_callers import as_method, as_method_without
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.state.recording import SeenExpression
-from synclint.analysis.state.runs import Mark, MarkKind, Run
+from synclint.analysis.state.runs import Mark, MarkKind, Run, name_of_holder
 from synclint.analysis.syntax.asked_together import AskedBeside, asked_together
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.entries import Catalog
@@ -180,6 +180,11 @@ class Notes:
         """Remember a function that a loader runs in its workers, where tensors are on the CPU."""
         if not is_trial(self._running, module, record.module):
             self._mark(Mark(MarkKind.LOADED, function=record))
+
+    def note_held(self, record: FunctionRecord, holder: FunctionRecord, module: ModuleRecord) -> None:
+        """Remember a function that an object was made with, and a method of that object, which may call it."""
+        if not is_trial(self._running, module, record.module):
+            self._mark(Mark(MarkKind.HELD, name_of_holder(holder), record))
 
     def note_collating(self, record: FunctionRecord, module: ModuleRecord) -> None:
         """Remember a function that a loader without workers calls for each batch, in the process of the program."""

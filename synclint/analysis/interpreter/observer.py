@@ -32,10 +32,10 @@ class Observer:
         """What has been seen in every module that was analysed or that an analysed one reaches."""
         engine = self._engine
         recorder = self._recorder(engine.fixpoint.runs)
-        self._captured, self._hooked = recorder.said_of(MarkKind.CAPTURED), recorder.said_of(MarkKind.HOOKED)
-        self._registered = recorder.phases_in_engines()
-        self._loaded = recorder.functions_marked(MarkKind.LOADED)
-        self._collating = recorder.functions_marked(MarkKind.COLLATING)
+        marks = recorder.marks
+        self._captured, self._hooked = marks.said_of(MarkKind.CAPTURED), marks.said_of(MarkKind.HOOKED)
+        self._registered, self._loaded = marks.phases_in_engines(), marks.loaded()
+        self._collating = marks.functions(MarkKind.COLLATING)
         records = self._records()
         observed = recorder.observations(records, engine.analysed, self._names_in, engine.fixable)
         return observed if engine.recording is None else replace(observed, recorded=recorder.recorded(records))

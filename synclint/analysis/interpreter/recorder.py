@@ -12,10 +12,10 @@ from synclint.analysis.domain.conclusions import Conclusion, conclusion
 from synclint.analysis.domain.descriptions import describe_operand
 from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import Device, FunctionRecord, ModuleRecord, Value
-from synclint.analysis.frequency.engine_events import most_frequent
 from synclint.analysis.interpreter import mentions
 from synclint.analysis.interpreter.given_functions import parameter_called, ways_to_give
 from synclint.analysis.interpreter.handed import handed_to, parameter_behind
+from synclint.analysis.interpreter.marks import marks_of
 from synclint.analysis.interpreter.plain_records import PlainRecords
 from synclint.analysis.interpreter.seen_calls import (
     asked_in,
@@ -51,7 +51,7 @@ from synclint.analysis.results.signatures import Asked
 from synclint.analysis.state.call_sites import CallSite, RawEvent
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.recording import Recording, SeenExpression
-from synclint.analysis.state.runs import Mark, MarkKind, Run
+from synclint.analysis.state.runs import MarkKind, Run
 from synclint.catalog.entries import Entry
 from synclint.findings import CallPlace, Phase
 
@@ -74,33 +74,9 @@ class Recorder:
         self._recording = recording
         self._has_evidence = recording is not None and recording.with_evidence
         self._sites = _sites_in(self._runs)
-        self._marks: set[Mark] = set().union(*(run.marks for run in self._runs))
+        self.marks = marks_of(self._runs)
         self._called = called_in(self._runs)
         self.callers = callers_in(self._runs, self._called)
-
-    def functions_marked(self, kind: MarkKind) -> set[FunctionRecord]:
-        """The functions that runs have marked so."""
-        return {mark.function for mark in self._marks if mark.kind is kind and mark.function is not None}
-
-    def names_marked(self, kind: MarkKind) -> frozenset[str]:
-        """The names that runs have marked so."""
-        return frozenset(mark.name for mark in self._marks if mark.kind is kind)
-
-    def phases_in_engines(self) -> dict[FunctionRecord, Phase]:
-        """The functions that engines are given to call, and how often they do."""
-        found: dict[FunctionRecord, Phase] = {}
-        for mark in self._marks:
-            if mark.kind is MarkKind.REGISTERED and mark.function is not None:
-                found[mark.function] = most_frequent(Phase(mark.name), found.get(mark.function))
-        return found
-
-    def said_of(self, kind: MarkKind) -> dict[FunctionRecord, str]:
-        """The functions that runs have marked so, with what they say of each."""
-        found: dict[FunctionRecord, str] = {}
-        for mark in self._marks:
-            if mark.kind is kind and mark.function is not None:
-                found[mark.function] = min(mark.name, found.get(mark.function, mark.name))
-        return found
 
     def observations(
         self,
@@ -125,7 +101,7 @@ class Recorder:
             records.loops,
             calls,
             unresolved,
-            self.names_marked(MarkKind.SWITCHED),
+            self.marks.names(MarkKind.SWITCHED),
             known_callers,
             facts=self._facts(fixable) if fixable else {},
             opaque=opaque,
@@ -398,10 +374,10 @@ class Recorder:
             handed_on |= passed
             if (found := mentions.handle(record)) is not None:
                 handles[records.function(record, record.module)] = found
-        for record in self.functions_marked(MarkKind.EXCLUDED):
+        for record in self.marks.functions(MarkKind.EXCLUDED):
             if record not in self.callers and (found := mentions.handle(record)) is not None:
                 handles[records.function(record, record.module)] = found
-        taken, exported = set(self.names_marked(MarkKind.ON_UNKNOWN)), set[str]()
+        taken, exported = set(self.marks.names(MarkKind.ON_UNKNOWN)), set[str]()
         analysed = tuple(analysed)
         tests = {str(module.path) for module in analysed if module.is_test}
         for module in analysed:
@@ -410,7 +386,7 @@ class Recorder:
                 taken.update(mentions.taken(module))
             for star in module.stars if module.is_package else ():
                 exported.update(exports(star))
-        unfollowed = frozenset(records.function(one, one.module) for one in self.functions_marked(MarkKind.UNFOLLOWED))
+        unfollowed = frozenset(records.function(one, one.module) for one in self.marks.functions(MarkKind.UNFOLLOWED))
         return KnownCallers(
             handles,
             unfollowed,

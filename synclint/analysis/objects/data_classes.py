@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from synclint.analysis.domain.values import (
     DEEPEST_NESTING,
@@ -40,7 +41,7 @@ def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
     bases = ancestry.external_bases(engine, record)
     if ancestry.MODULE in bases:
         return False
-    if any(base.rpartition(".")[2] in _DATA_BASES for base in bases):
+    if any(base.rpartition(".")[2] in _DATA_BASES or base.startswith(_DATA_MODULES) for base in bases):
         return True
     return _PREPARE.search(record.name) is not None and (
         bool(bases) or any(classes.find_method(record, name) is not None for name in _GIVES_SAMPLES)
@@ -50,6 +51,8 @@ def _is_data(engine: Interpreter, record: ClassRecord) -> bool:
 def note_given(made: ClassRecord | str, arguments: Arguments, frame: Frame) -> None:
     """Remember the objects that a data set is made with, if they can be called: it calls them for its samples.
 
+    Others may call them where they are called themselves, such as a composition of transforms, or asked for samples.
+
     ``made`` is its class, in the project or by its name elsewhere. Source: ``torch_geometric/data/dataset.py``,
     ``Dataset.__getitem__``, and ``torchvision/datasets/vision.py``, ``VisionDataset``, with their ``transform``.
     """
@@ -58,6 +61,14 @@ def note_given(made: ClassRecord | str, arguments: Arguments, frame: Frame) -> N
     if called and _is_set_of_samples(made, frame.engine):
         for record in called:
             frame.engine.note_loaded(record, frame.module)
+    elif called and not isinstance(made, str):
+        holders = [method for name in _CALLING if (method := classes.find_method(made, name)) is not None]
+        for record, holder in product(called, holders):
+            frame.engine.note_held(record, holder, frame.module)
+
+
+# What calls the objects that one was made with: a composition where it is called, a set of samples for each of these.
+_CALLING = ("__call__", "__getitem__", "__iter__")
 
 
 def _is_set_of_samples(made: ClassRecord | str, engine: Interpreter) -> bool:

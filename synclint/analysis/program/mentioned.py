@@ -16,6 +16,7 @@ from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.kept_objects import NONE, Uses, uses_in
 from synclint.analysis.program.literals import EXAMPLE, without_literals
 from synclint.analysis.program.other_places import without_other_places
+from synclint.catalog.names import names_in
 
 # Stands behind a name that is mentioned without being called: what it stands for is handed to somebody.
 HANDED_ON = "\x02"
@@ -24,6 +25,9 @@ _HERE_ALONE = "\x03"
 _IMPORTED = re.compile(r"\x03(\w+) ([^\x03]*)\x03")
 # Stands between a name and the module that it is imported from, or taken of: `train@engine`.
 OF_MODULE = "@"
+# Stands behind that, before the library that has the module: `crop@transforms!torchvision`.
+OF_LIBRARY = "!"
+_LIBRARIES = names_in("libraries", "with-tensors") | names_in("libraries", "of-arrays")
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import\b[ \t]*(?:\(([^()]*)\)|((?:[^\n\\]|\\\n)*))", re.MULTILINE
 )
@@ -199,8 +203,11 @@ def mentioned(source: str) -> Mentioned:
             known_as = alias or (name if module is not None else path.partition(".")[0])
             bound[known_as] = name
             last = (module or "").rpartition(".")[2]
+            library = (module or path).partition(".")[0]
+            of_library = f"{OF_LIBRARY}{library}" if library in _LIBRARIES or "torch" in library else ""
             # What `import a.b` gives is `a`: what is taken of it may be anything.
-            origin_here = f"{name}{OF_MODULE}{last}" if alias or module is not None or "." not in path else ""
+            is_told = alias or module is not None or "." not in path
+            origin_here = f"{name}{OF_MODULE}{last}{of_library}" if is_told else ""
             origins[known_as].add(origin_here)
             if indentation and origin_here:
                 parts.append(f"{indentation}{_HERE_ALONE}{known_as} {origin_here}{_HERE_ALONE}\n")
@@ -291,7 +298,8 @@ def _words(
                 if first.startswith("__"):
                     words.add(first)
                 else:
-                    of_modules.add(f"{first}{OF_MODULE}{plain(from_elsewhere)}")
+                    of_library = "".join(from_elsewhere.partition(OF_LIBRARY)[1:])
+                    of_modules.add(f"{first}{OF_MODULE}{plain(from_elsewhere)}{of_library}")
                 words.update(attributes[1:])
         else:
             if root not in own:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from synclint.analysis.program.literals import ANY
-from synclint.analysis.program.mentioned import HANDED_ON, OF_MODULE, Definition, plain
+from synclint.analysis.program.mentioned import HANDED_ON, OF_LIBRARY, OF_MODULE, Definition, plain
 from synclint.analysis.program.project_files import ProjectFile
 
 # A class of these alone has no methods that its bases call, but for those below.
@@ -69,6 +70,7 @@ class Definitions:
         files = tuple(files)
         self.registries = {name for file in files for name in file.says.assigned - file.says.open_registries}
         self._stems = {file.stem for file in files}
+        self._folders = {part for file in files for part in PurePath(file.path).parts}
         self._classes: defaultdict[str, list[Definition]] = defaultdict(list)
         self._hooked: set[str] = set()
         self._open: dict[tuple[str, bool], bool] = {}
@@ -99,7 +101,14 @@ class Definitions:
         every_node = (node for nodes in self.of_file.values() for node in nodes)
         self._defined = {_from_its_module(node) for node in every_node if not node.one.owner}
 
-    def is_told(self, word: str) -> bool:
+    def known_word(self, word: str) -> str | None:
+        """A word as the project knows it; None for what is from a library elsewhere, and leads to nothing here."""
+        known, _, library = word.partition(OF_LIBRARY)
+        if library and library not in self._stems and library not in self._folders:
+            return None
+        return known if OF_MODULE not in known or self._is_told(known) else plain(known)
+
+    def _is_told(self, word: str) -> bool:
         """Whether a word tells which definitions it means: a module that it names has some of that name.
 
         What is taken of something that a module and a class are called by may be taken of the class.
@@ -202,9 +211,7 @@ class Way:
 
     def mention(self, words: Iterable[str], asked: frozenset[str] = frozenset()) -> None:
         """Let something that is reached mention words, some of which are only ``asked`` for something."""
-        words = frozenset(words)
-        self._note(words)
-        self._use({*map(plain, words)} - asked)
+        self._take(words, asked)
         self._go()
 
     def reach(self, node: Node) -> None:
@@ -212,12 +219,13 @@ class Way:
         self._reach(node)
         self._go()
 
+    def _take(self, words: Iterable[str], asked: frozenset[str]) -> None:
+        known = {word for said in words if (word := self._project.known_word(said)) is not None}
+        self._note(known)
+        self._use({*map(plain, known)} - asked)
+
     def _note(self, words: Iterable[str]) -> None:
-        new = [
-            word
-            for said in words
-            if (word := said if OF_MODULE not in said or self._project.is_told(said) else plain(said)) not in self.words
-        ]
+        new = [word for word in words if word not in self.words]
         self.words.update(new)
         self._new += new
 
@@ -326,8 +334,7 @@ class Way:
         if node in self.found:
             return
         self.found.add(node)
-        self._note(node.one.words)
-        self._use({*map(plain, node.one.words)} - node.one.uses.asked)
+        self._take(node.one.words, node.one.uses.asked)
         if node.one.is_class:
             self._classes.add(node.one.name)
             for method in self._of_class.pop(node.one.name, ()):

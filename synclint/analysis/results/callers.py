@@ -7,7 +7,7 @@ leaves no way to what ``reduction="mean"`` does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from synclint.analysis.results.facts import Call, FunctionFacts
@@ -17,13 +17,23 @@ from synclint.findings import Confidence, Span
 
 
 def on_host(
-    functions: Mapping[str, FunctionFacts], calls: Mapping[str, tuple[Call, ...]], known_callers: KnownCallers
+    functions: Mapping[str, FunctionFacts],
+    calls: Mapping[str, tuple[Call, ...]],
+    known_callers: KnownCallers,
+    is_unreached: Callable[[str], bool],
 ) -> frozenset[str]:
-    """The functions that prepare data on the host: those that do by themselves, and those that only they call."""
+    """The functions that prepare data on the host: those that do by themselves, and those that only they call.
+
+    What nothing leads to calls nobody.
+    """
     found = {key for key, facts in functions.items() if facts.on_host}
     found |= {key for key, facts in functions.items() if facts.parent in found}
     waiting = {
-        key: {call.caller for call in calls[key] if call.place.path not in known_callers.tests}
+        key: {
+            call.caller
+            for call in calls[key]
+            if call.place.path not in known_callers.tests and not is_unreached(call.caller)
+        }
         for key, handle in known_callers.handles.items()
         if key in calls and key not in found and handle.public not in known_callers.exported
     }

@@ -462,6 +462,9 @@ class Interpreter(Protocol):
     def note_loaded(self, record: FunctionRecord, module: ModuleRecord) -> None:
         """Remember a function that a loader runs in its workers, where tensors are on the CPU."""
 
+    def note_held(self, record: FunctionRecord, holder: FunctionRecord, module: ModuleRecord) -> None:
+        """Remember a function that an object was made with, and a method of that object, which may call it."""
+
     def note_collating(self, record: FunctionRecord, module: ModuleRecord) -> None:
         """Remember a function that a loader without workers calls for each batch, in the process of the program."""
 

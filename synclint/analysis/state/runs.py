@@ -37,9 +37,10 @@ class MarkKind(Enum):
 
     ``EXCLUDED``: the function is called where nothing ever runs. ``ON_UNKNOWN``: a method of this name is called on
     something that may be of any class. ``UNFOLLOWED``: not every call of the function could be followed. ``LOADED``: a
-    loader runs it in its workers. ``COLLATING``: a loader without workers calls it for each batch. ``CAPTURED``: it is
-    recorded as a graph, by what ``name`` says. ``HOOKED``: steps run it from the place on that hands it to a module, as
-    what ``name`` says. ``REGISTERED``: an engine calls it, in the phase that ``name`` says.
+    loader runs it in its workers. ``HELD``: an object was made with it whose method of this ``name`` may call it.
+    ``COLLATING``: a loader without workers calls it for each batch. ``CAPTURED``: it is recorded as a graph, by what
+    ``name`` says. ``HOOKED``: steps run it from the place on that hands it to a module, as what ``name`` says.
+    ``REGISTERED``: an engine calls it, in the phase that ``name`` says.
     ``SWITCHED``: this function turns waits off everywhere.
     """
 
@@ -47,11 +48,17 @@ class MarkKind(Enum):
     ON_UNKNOWN = "called on something unknown"
     UNFOLLOWED = "unfollowed"
     LOADED = "loaded"
+    HELD = "held"
     COLLATING = "collating"
     CAPTURED = "captured"
     HOOKED = "hooked"
     REGISTERED = "registered"
     SWITCHED = "switched"
+
+
+def name_of_holder(method: FunctionRecord) -> str:
+    """What names a method whose object is made with others, whichever text its file has."""
+    return f"{method.module.real_path}:{method.qualified_name}"
 
 
 @dataclass(slots=True)
