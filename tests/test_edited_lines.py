@@ -102,3 +102,35 @@ def test_an_import_names_modules_and_not_what_another_one_binds() -> None:
     before = f"from math import pi\n\n{BEFORE}"
     assert edited_lines(before, f"import math\n{before}") is not None
     assert edited_lines(f"{before}\ny = math.e\n", f"import math\n{before}\ny = math.e\n") is None
+
+
+OF_CLASS = '''\
+class Metric:
+    """Of two numbers.
+
+    Args:
+        first: the first one
+    """
+
+    def update(self, x):
+        y = x
+        return y
+
+
+class Other:
+    def update(self, x):
+        return x
+'''
+
+
+def test_docstrings_of_classes_may_differ_beside_bodies() -> None:
+    other = OF_CLASS.replace("Of two numbers.\n", "Of two numbers, or\n    of three.\n").replace("y = x", "y = x + 1")
+    other = other.replace("class Other:\n", 'class Other:\n    """Another one."""\n\n')
+    lines = edited_lines(OF_CLASS, other)
+    assert lines is not None
+    assert [old[:3] for old, _ in lines.docstrings] == ["Of ", ""]
+    assert [new for _, new in lines.docstrings][1] == "Another one."
+    old, new = OF_CLASS.splitlines(), other.splitlines()
+    for said in ("class Metric:", "        return y", "class Other:", "        return x"):
+        assert lines.now(old.index(said) + 1) == new.index(said) + 1
+        assert lines.then(new.index(said) + 1) == old.index(said) + 1

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from synclint.analysis.syntax.edited_lines import edited_lines
 from synclint.analysis.syntax.positions import lines_of
 from synclint.config.options import Options
 from synclint.contracts.marks import may_hold_contracts
@@ -31,6 +30,7 @@ from synclint.running.finished_runs import FinishedRun
 from synclint.running.mentions_elsewhere import concerns_others
 from synclint.running.premises import Premises
 from synclint.running.reporting import report_by_itself
+from synclint.running.same_code import lines_of_edit
 from synclint.running.survey import CodeFile, survey
 from synclint.sources.embedded import EmbeddedSourceError
 from synclint.sources.extraction import extract
@@ -169,7 +169,7 @@ def likely_report(base: Base, path: Path) -> FileReport | None:
     if found is None or base.premises is None:
         return None
     file = CodeFile(path, Path(real), kept(found.after))
-    lines = edited_lines(found.before, found.after)
+    lines = lines_of_edit(found.before, found.after)
     seen = None if lines is None or _is_more_than_code(file) else base.run_memo.likely_after(file)
     before = _seen_before(file, base)
     if lines is None or seen is None or before is None:
@@ -227,7 +227,7 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
     if code is not None:
         edit = _Edit(after, move_by(after, code.lines, len(lines_of(before.source))))
     else:
-        lines = edited_lines(before.source, after.source)
+        lines = lines_of_edit(before.source, after.source)
         if lines is None or not lines.is_of_code or concerns_others(before, after, lines, base.run.rests_on):
             return None
         names = lines.names | lines.names_in_classes

@@ -20,7 +20,7 @@ from synclint.analysis.results.facts import Call, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Key, Observation, Observations, joined
 from synclint.analysis.run_records.records import ShareRecords, with_hashable_rows
-from synclint.analysis.syntax.edited_lines import EditedLines, Span, edited_lines
+from synclint.analysis.syntax.edited_lines import EditedLines, Span
 from synclint.config.options import Options
 from synclint.memo.entry_files import key_of
 from synclint.memo.packed import packed, unpacked
@@ -28,7 +28,7 @@ from synclint.memo.stores import Store
 from synclint.running.code_memo import CodeMemo
 from synclint.running.collection import without_garbage_collection
 from synclint.running.edited_functions import SeenAfterEdit, Spans
-from synclint.running.same_code import is_same_besides_bodies, mentions_the_same
+from synclint.running.same_code import is_same_besides_bodies, lines_of_edit, mentions_the_same
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
 from synclint.sources.decoding import unsaved_texts
@@ -75,7 +75,7 @@ class ShareRuns:
             return None
         if path in self.starred and not mentions_the_same(before, after):
             return None
-        lines = edited_lines(before, after)
+        lines = lines_of_edit(before, after)
         if lines is None:
             return None
         if path not in self.parsed:  # its text was looked at, but never its code
@@ -237,7 +237,7 @@ class RunMemo:
         if edit is not None and edit.code is not None:
             return MovedFile(path, name, edit.code.lines)
         now = self.code.text_now(path, state)
-        lines = None if now is None else edited_lines(before, now)
+        lines = None if now is None else lines_of_edit(before, now)
         return None if lines is None else MovedFile(path, name, lines.now)
 
     def _seen_where_others_stood(
@@ -252,7 +252,7 @@ class RunMemo:
         lines_now = share.lines_now(path, before, file.source)
         if lines_now is not None:
             return SeenAfterEdit(moved(events, MovedFile(path, str(file.path), lines_now)))
-        lines = edited_lines(before, file.source)
+        lines = lines_of_edit(before, file.source)
         if lines is None or not is_same_besides_bodies(before, file.source):
             return None
         if str(file.path) in share.short or path not in share.parsed:
@@ -275,7 +275,7 @@ class RunMemo:
                 continue
             texts = self._texts_then(share)
             before = None if texts is None else texts.get(path)
-            lines = None if before is None else edited_lines(before, file.source)
+            lines = None if before is None else lines_of_edit(before, file.source)
             if texts is None or lines is None or str(file.path) in share.short:
                 return None
             edited = self._run(key, share, file, lines, texts)

@@ -12,6 +12,7 @@ from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.made_objects import made_objects
 from synclint.analysis.program.reach import text_of
 from synclint.analysis.program.scaler_names import named_scalers
+from synclint.analysis.syntax.edited_lines import EditedLines, edited_lines
 from synclint.analysis.syntax.moved_code import MovedCode, moved_code
 
 _NAME = re.compile(r"\w+")
@@ -53,6 +54,12 @@ def same_code_elsewhere(before: str, after: str) -> MovedCode | None:
     if not is_same_besides_code(before, after):
         return None
     found = moved_code(before, after)
+    return found if found is not None and all(_document_the_same(*both) for both in found.docstrings) else None
+
+
+def lines_of_edit(before: str, after: str) -> EditedLines | None:
+    """How the lines of two texts of a module belong together; None where they may differ in more than names tell."""
+    found = edited_lines(before, after)
     return found if found is not None and all(_document_the_same(*both) for both in found.docstrings) else None
 
 

@@ -45,7 +45,8 @@ class EditedBodies:
 
     ``redefined`` are those of them that take other parameters. ``gone`` and ``added`` are the statements at the top of
     the module and in its classes that only one of the two has, ``names`` what these bind, at the top, and in classes.
-    ``classes`` are the lines on which those stood that have other attributes of their own.
+    ``classes`` are the lines on which those stood that have other attributes of their own, ``docstrings`` those of the
+    module and its classes that differ, as they were and are.
     """
 
     functions: tuple[tuple[FunctionNode, FunctionNode], ...]
@@ -56,11 +57,12 @@ class EditedBodies:
     names: frozenset[str] = frozenset()
     names_in_classes: frozenset[str] = frozenset()
     classes: frozenset[int] = frozenset()
+    docstrings: tuple[tuple[str, str], ...] = ()
 
     @property
     def has_only_moved(self) -> bool:
         """Whether all code is what it was."""
-        return not (self.functions or self.gone or self.added)
+        return not (self.functions or self.gone or self.added or self.docstrings)
 
 
 class _OtherwiseEdited(Exception):  # noqa: N818 - says that the answer is None
@@ -96,6 +98,7 @@ def edited_bodies(
         frozenset(comparison.names[ast.Module]),
         frozenset(comparison.names[ast.ClassDef]),
         frozenset(comparison.classes),
+        tuple(comparison.docstrings),
     )
 
 
@@ -110,6 +113,7 @@ class _Comparison:
         self.added: list[ast.stmt] = []
         self.names: dict[type[ast.AST], set[str]] = {ast.Module: set(), ast.ClassDef: set()}
         self.classes: set[int] = set()
+        self.docstrings: list[tuple[str, str]] = []
         self.offsets: dict[int, int] = {}
 
     def statement(self, before: ast.AST, after: ast.AST) -> None:
@@ -143,6 +147,7 @@ class _Comparison:
 
     def _definitions(self, before: Sequence[ast.stmt], after: Sequence[ast.stmt], owner: ast.AST) -> None:
         """Compare what stands at the top of a module or in a class, where names may be new, or gone."""
+        before, after = self._without_docstrings(before, after)
         old, new = list(map(_identity, before)), list(map(_identity, after))
         for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             if kind == "equal":
@@ -158,6 +163,18 @@ class _Comparison:
                 self.names[type(owner)] |= names
                 if isinstance(owner, ast.ClassDef) and not isinstance(statement, FunctionNode):
                     self.classes.add(owner.lineno)
+
+    def _without_docstrings(
+        self, before: Sequence[ast.stmt], after: Sequence[ast.stmt]
+    ) -> tuple[Sequence[ast.stmt], Sequence[ast.stmt]]:
+        """The statements of two suites behind their docstrings, if these differ."""
+        old, new = _docstring(before), _docstring(after)
+        if old == new:
+            return before, after
+        self.docstrings.append((old or "", new or ""))
+        if old is not None and new is not None:
+            self._begins(before[0], after[0])
+        return before[old is not None :], after[new is not None :]
 
     def _function(self, before: FunctionNode, after: FunctionNode) -> None:
         for name in ("name", "decorator_list", "type_comment", "type_params"):
@@ -212,12 +229,15 @@ class _Comparison:
 
     def _begins_at_same_column(self, before: ast.AST, after: ast.AST) -> None:
         """The same for what holds statements, and ends where the last of them does."""
+        self._begins(before, after)
+        if not isinstance(before, ast.ClassDef):  # which may end with something new
+            self._move(_places(before)[2], _places(after)[2])
+
+    def _begins(self, before: ast.AST, after: ast.AST) -> None:
         old, new = _places(before), _places(after)
         if old[1] != new[1]:
             raise _OtherwiseEdited
         self._move(old[0], new[0])
-        if not isinstance(before, ast.ClassDef):  # which may end with something new
-            self._move(old[2], new[2])
 
     def _has_same_text(self, before: ast.AST, after: ast.AST) -> bool:
         """Whether two statements are written on lines that are the same; then where they have moved to is noted."""
@@ -235,6 +255,11 @@ class _Comparison:
         self._move(first, start)
         self._move(last, end)
         return True
+
+
+def _docstring(suite: Sequence[ast.stmt]) -> str | None:
+    value = suite[0].value if suite and isinstance(suite[0], ast.Expr) else None
+    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
 
 
 def _first_line(node: ast.stmt) -> int:

@@ -30,7 +30,7 @@ class EditedLines:
     ``names_in_classes``. Those that stood on ``redefined`` lines take other parameters, ``gone`` and ``added`` are the
     functions that only one of the texts has, ``classes`` the lines of those with other attributes of their own, and
     ``imported`` the names that only imports bind. All may assign values to the same attributes of their objects as
-    before (``assigns_the_same``).
+    before (``assigns_the_same``). ``docstrings`` are those of the module and its classes that differ.
     """
 
     after: tuple[int, ...]
@@ -44,6 +44,7 @@ class EditedLines:
     names_in_classes: frozenset[str] = frozenset()
     imported: frozenset[str] = frozenset()
     classes: frozenset[int] = frozenset()
+    docstrings: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_of_code(self) -> bool:
@@ -129,6 +130,7 @@ def _lines_after(
         edited.names_in_classes,
         edited.names - _bound([one for one in (*edited.gone, *edited.added) if not isinstance(one, _IMPORTS)]),
         edited.classes,
+        edited.docstrings,
     )
 
 
