@@ -149,3 +149,45 @@ def launch(values: torch.Tensor, count: torch.Tensor) -> int:
     if is_there(values):
         count.tolist()  # sync: SYN202
     return 0
+
+
+# case: what-is-called-where-nothing-waits-for-a-gpu
+import torch
+
+
+def launch(values: torch.Tensor, rows: list) -> None:
+    for row in rows:
+        if values.device.type != "cuda":
+            launch_reference(values, row)
+            settle(values)
+            continue
+        small = [one.sum() for one in values if one.is_cpu]
+        settle(values)
+        if values.is_cuda:
+            launch_kernel(values, row, small)
+            continue
+        compute_elsewhere(row, values.device)
+
+
+def launch_reference(values: torch.Tensor, row: list) -> None:
+    gathered(row, values.device)
+
+
+def gathered(row: list, device: torch.device) -> list:
+    return torch.tensor(row, device=device).cuda().tolist()  # unreached: SYN401, SYN202
+
+
+def launch_kernel(values: torch.Tensor, row: list, small: list) -> None:
+    values.item()  # sync: SYN201
+
+
+def compute_elsewhere(row: list, device: torch.device) -> None:
+    added(row, device)
+
+
+def added(row: list, device: torch.device) -> torch.Tensor:
+    return torch.tensor(row, device=device).cuda()  # unreached: SYN401
+
+
+def settle(values: torch.Tensor) -> None:
+    values.tolist()  # sync: SYN202

@@ -669,3 +669,28 @@ def on_host(table: torch.Tensor, rows: list) -> torch.Tensor:
 
 def on_any(table: torch.Tensor, rows: list, device: torch.device) -> torch.Tensor:
     return Runner(device).step(table, rows)
+
+
+# case: what-a-function-asserts-to-be-on-the-cpu
+import torch
+
+
+def brought_up(data: torch.Tensor, device: str) -> torch.Tensor:
+    values = data
+    if not values.is_pinned():
+        values = torch.empty(values.shape, device="cpu", pin_memory=True).copy_(values)
+    assert values.is_cpu
+    return values.to(device, non_blocking=True)
+
+
+def totalled(counts: torch.Tensor, sums: torch.Tensor) -> int:
+    assert counts.is_cpu and counts.ndim == 1
+    if counts.ndim == 2:
+        assert sums.is_cpu
+    return int(counts.sum()) + int(sums.sum())  # sync: SYN203
+
+
+def run(batches: list) -> None:
+    for batch in batches:
+        brought_up(torch.ones(4, device="cuda"), "cuda")
+        totalled(torch.ones(4, device="cuda"), torch.ones(4, device="cuda"))

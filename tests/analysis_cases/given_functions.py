@@ -227,3 +227,36 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# case: what-is-only-asked-about-is-not-called
+import inspect
+
+import torch
+
+
+def main(model, batches: list) -> None:
+    optimizer = torch.optim.Adam(model.parameters())
+    for batch in batches:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if hasattr(load_total, "cached") or "scale" in inspect.signature(load_total).parameters:
+            continue
+        handed(load_mean)
+
+
+def load_total(values: torch.Tensor) -> float:
+    return values.sum().item()  # cold: SYN201
+
+
+def load_mean(values: torch.Tensor) -> float:
+    return values.mean().item()  # sync: SYN201
+
+
+def handed(function) -> None:
+    unknown(function)
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(4, 4).cuda(), [])

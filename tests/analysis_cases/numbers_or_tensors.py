@@ -499,3 +499,55 @@ class Module(lightning.LightningModule):
             first, second = sample.split(2)
             numbers.append(int(first))  # sync: SYN203
         return torch.zeros((), device="cuda") + sum(numbers)
+
+
+# case: a-tuple-of-integers-that-another-object-is-given-tensors-in-place-of
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self, applier=None) -> None:
+        super().__init__()
+        self.applier = applier
+
+    def forward(self, query: torch.Tensor, positions=None) -> torch.Tensor:
+        if self.applier is not None:
+            return self.applier(query, positions)
+        cosine, sine = positions
+        return query * cosine + query * sine
+
+
+class OnGrids(nn.Module):
+    def forward(self, query: torch.Tensor, grid: tuple[int, int]) -> torch.Tensor:
+        if grid[0] != 4 or grid[1] != 4:
+            return query
+        return query + 1
+
+
+class WithGrids(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = Attention(OnGrids().forward)
+
+    def forward(self, query: torch.Tensor) -> torch.Tensor:
+        return self.attention(query, positions=(query.shape[0], query.shape[1]))
+
+
+class WithAngles(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = Attention()
+
+    def forward(self, query: torch.Tensor) -> torch.Tensor:
+        angles = torch.arange(8, device="cuda").reshape(2, 4)
+        query = self.attention(query, positions=(angles.cos(), angles.sin()))
+        for height, width in torch.ones(3, 2, device="cuda"):
+            query = cropped(query, (height, width))
+        return query
+
+
+def cropped(query: torch.Tensor, size: tuple[int, int]) -> torch.Tensor:
+    if size[0] != 4:  # sync: SYN301
+        return query
+    return query + 1

@@ -101,8 +101,20 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
     return UNKNOWN
 
 
+# Source: Python's library reference, "Built-in Functions".
+_ASKING = frozenset(
+    f"builtins.{name}"
+    for name in ("callable", "getattr", "hasattr", "hash", "id", "isinstance", "issubclass", "repr", "type")
+)
+
+
 def _note_handed_on(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> None:
-    """Remember the functions that one outside the project is given: that of a message runs only before an error."""
+    """Remember the functions that one outside the project is given: that of a message runs only before an error.
+
+    What only asks something about a function does not call it.
+    """
+    if name in _ASKING or name.startswith("inspect."):
+        return
     when = "before the program aborts" if name in _EXPLAINING_ERRORS else "at the end" if name in _AT_THE_END else ""
     if when:
         frame.guard(Phase.ONCE, f"runs only {when}")

@@ -20,6 +20,7 @@ _RANK = {
     phase: rank
     for rank, phase in enumerate(
         (
+            Phase.UNREACHED,
             Phase.TEST,
             Phase.ONCE,
             Phase.BENCHMARK,
@@ -32,7 +33,7 @@ _RANK = {
     )
 }
 _SELDOM = frozenset({Phase.EPOCH, Phase.EVAL, Phase.INTERVAL})
-ASIDE = frozenset({Phase.TEST, Phase.BENCHMARK, Phase.DATA})
+ASIDE = frozenset({Phase.TEST, Phase.BENCHMARK, Phase.DATA, Phase.UNREACHED})
 # What makes a step that is none of a training loop nor of one over batches: the work that a program is there for.
 WORK = "work"
 # The same of a loop each round of which runs a model on what the last one has made.

@@ -49,6 +49,8 @@ def _named(facts: FunctionFacts, given: Frequency) -> Frequency:
 
     Of what is called seldom, its name may also say what it does so seldom.
     """
+    if given.runs is Phase.UNREACHED:
+        return given
     said = facts.named or (facts.saves if given.strength is Strength.ASSUMED and facts.hot is None else None)
     # Whether somebody asks for what is off by default, nobody knows.
     is_certain = given.strength is not Strength.ASSUMED and not given.option

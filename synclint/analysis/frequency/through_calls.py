@@ -70,4 +70,5 @@ _PHASE_OF_CALLER = {
     Phase.ONCE: "where it runs once",
     Phase.BENCHMARK: "where it is measured",
     Phase.TEST: "which is a test",
+    Phase.UNREACHED: "where nothing waits for a GPU",
 }

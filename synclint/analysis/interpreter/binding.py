@@ -24,6 +24,7 @@ from synclint.analysis.domain.values import (
     options,
 )
 from synclint.analysis.objects import annotated_values, parameters
+from synclint.analysis.objects.asserted_places import asserted_on_host, on_host
 from synclint.analysis.objects.before_uploads import before_upload
 from synclint.analysis.objects.uploads_ahead import uploads_ahead
 from synclint.analysis.program.modules import Parameter
@@ -59,6 +60,8 @@ def bound(engine: Interpreter, target: FunctionValue, arguments: Arguments, assu
     uploads = uploads_ahead(engine, record)
     for name in scope.keys() & uploads.parameters:
         scope[name] = before_upload(scope[name], name, uploads)
+    for name in scope.keys() & asserted_on_host(record):
+        scope[name] = on_host(scope[name])
     return scope
 
 

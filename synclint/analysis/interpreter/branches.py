@@ -27,7 +27,7 @@ from synclint.analysis.syntax.walk import walk
 from synclint.findings import Phase
 
 # What is told of the rest where every way to it is one of these, the commonest first.
-_RARE = (Phase.INTERVAL, Phase.EVAL)
+_RARE = (Phase.INTERVAL, Phase.EVAL, Phase.UNREACHED)
 
 
 @dataclass(slots=True)

@@ -29,26 +29,26 @@ from synclint.findings import Confidence
 
 def evaluate_comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Value:
     kind = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "generator")
-    kept = frame.scope
+    kept, muted = frame.scope, frame.muted
     frame.scope = dict(kept)
     iterable = _clauses(node.generators, (node.elt,), frame)
     element = as_part(frame.evaluate(node.elt))
     _leave_clauses(node.generators, frame)
-    frame.scope = kept
+    frame.scope, frame.muted = kept, muted
     if isinstance(iterable, Sequence) and iterable.items is not None and len(iterable.items) <= 4:
         return Sequence(kind, (element,) * len(iterable.items))
     return Sequence(kind, None, element)
 
 
 def evaluate_dict_comprehension(node: ast.DictComp, frame: Frame) -> Value:
-    kept = frame.scope
+    kept, muted = frame.scope, frame.muted
     frame.scope = dict(kept)
     iterable = _clauses(node.generators, (node.key, node.value), frame)
     frame.evaluate(node.key)
     element = as_part(_brought(node, frame.evaluate(node.value)))
     _leave_clauses(node.generators, frame)
     entries = _keyed(node, iterable, frame)
-    frame.scope = kept
+    frame.scope, frame.muted = kept, muted
     return Mapping(entries, NEVER if entries else element)
 
 

@@ -118,11 +118,12 @@ def _loop(
     begin_counting(node, frame)
     for turn in range(MOST_ROUNDS):
         entry, begun = dict(frame.scope), frame.now
-        muted = frame.muted
+        muted, guards_outside = frame.muted, len(frame.guards)
         frame.alive = True
         begin()
         frame.run_suite(node.body)
         frame.muted = muted
+        del frame.guards[guards_outside:]
         changed = frame.changed_since(begun)
         after = merge(entry, frame.scope, changed) if frame.alive else entry
         if loop.repeats.joined is not None:

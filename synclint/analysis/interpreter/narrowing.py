@@ -248,7 +248,7 @@ def _place(node: ast.expr, frame: Frame, device: Device) -> None:
         if tensor is not None and (device is Device.CPU or tensor.device is not Device.UNKNOWN):
             frame.know(path, replace(tensor, device=device))
     if device is Device.CPU:
-        frame.muted += 1
+        frame.leave_the_gpu()
 
 
 def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
@@ -259,7 +259,7 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
             _emptied(left.args[0], frame)
     if not isinstance(operator, EQUALITY):
         if runs_on_a_gpu(test, outcome, frame) is False:
-            frame.muted += 1
+            frame.leave_the_gpu()
         return
     equal = outcome is isinstance(operator, (ast.Eq, ast.Is))
     if _path(right) == "None":
@@ -281,7 +281,7 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
         return
     if (text := text_of(right)) is not None:
         if names_another_accelerator(text):
-            frame.muted += 1
+            frame.leave_the_gpu()
         path = dotted_name(left)
         if path is not None and all(isinstance(o, (Text, Unknown)) for o in options(current(path, left, frame))):
             frame.know(path, Text(text))
@@ -312,7 +312,7 @@ def _by_device(test: ast.Compare, frame: Frame, outcome: bool) -> None:
     """``x.device.type == "cpu"``, ``device != torch.device("cuda")``."""
     is_there = runs_on_a_gpu(test, outcome, frame)
     if is_there is False:
-        frame.muted += 1
+        frame.leave_the_gpu()
     elif is_there:
         _place(holder_of(test.left), frame, Device.DEVICE)
 
@@ -335,7 +335,7 @@ def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
 
 def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     if runs_on_a_gpu(test, outcome, frame) is False:
-        frame.muted += 1
+        frame.leave_the_gpu()
         return
     if isinstance(test.func, ast.Attribute) and test.func.attr in ("is_floating_point", "is_complex"):
         path = dotted_name(test.func.value)
@@ -350,7 +350,7 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     arguments = arguments_of(test)
     if not arguments:
         if name in _TRUE_ON_A_GPU and not outcome:
-            frame.muted += 1
+            frame.leave_the_gpu()
         return
     subject = arguments[0]
     if name == "builtins.all" and outcome:

@@ -94,7 +94,7 @@ def as_annotated(value: Value, said: Value) -> Value:
         return value
     is_of_host = all(isinstance(option, (Scalar, Text, Nothing)) for option in options(said))
     return join_all(
-        said if isinstance(option, Unknown) and is_of_host else option
+        said if isinstance(option, Unknown) and is_of_host else _held_as_annotated(option, said)
         for option in value.options
         if isinstance(option, (*kinds, Nothing, Unknown)) or (said == BOOLEAN and _is_one_truth(option))
     )
@@ -149,9 +149,19 @@ def _is_object_of(said: Value, option: Value) -> bool:
 
 
 def _as_declared(held: Value, said: Value) -> Value:
-    """What a container holds, by its annotation: that is all there is to tell where nothing else is known."""
+    """What a container holds, by its annotation: that is all there is to tell where nothing else is known.
+
+    What has dimensions is none of the integers that one is said to hold: it is meant for another function.
+    """
+    if isinstance(held, Tensor) and held.ndim and _is_of_integers(said):
+        return said
     has_more = any(is_known(option) and not is_of_unknown(option) for option in options(held))
     return as_annotated(held, said) if has_more or not is_known(said) else said
+
+
+def _held_as_annotated(option: Value, said: Value) -> Value:
+    """One of several things that are given; what a list or a tuple among them holds is what it is said to hold."""
+    return as_annotated(option, said) if isinstance(option, Sequence) else option
 
 
 def _holding_as_annotated(value: Sequence, said: Sequence) -> Value:

@@ -47,6 +47,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.models.torch_results import device_named
 from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
+from synclint.analysis.objects.asserted_places import asserted_on_host, on_host
 from synclint.analysis.objects.before_uploads import before_upload
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
@@ -98,6 +99,7 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             value = _holding(value, parameter.name, engine.usage(record))
         uploads = uploads_ahead(engine, record)
         value = before_upload(value, parameter.name, uploads) if parameter.name in uploads.parameters else value
+        value = on_host(value) if parameter.name in asserted_on_host(record) else value
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
         origin = Origin(text, record.module, record.node, parameter=parameter.name)
         found[parameter.name] = _collected(parameter, with_origin(value, origin))

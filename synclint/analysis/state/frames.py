@@ -149,6 +149,11 @@ class Frame:
             NotedGuard(runs, reason, len(self.loops), captured, need, option, counts, is_mode, region, exchange)
         )
 
+    def leave_the_gpu(self) -> None:
+        """Note that what follows runs only where nothing waits for a GPU: there is no step in it."""
+        self.muted += 1
+        self.guard(Phase.UNREACHED, "runs where nothing waits for a GPU")
+
     def lookup(self, name: str) -> Value | None:
         """What a name is bound to, the builtins aside."""
         value = self.scope.get(name)
