@@ -1770,3 +1770,87 @@ class Server:
 
     def answer(self, rows: torch.Tensor) -> list[float]:
         return self.net(rows).tolist()  # sync: SYN202
+
+
+# case: a-function-that-each-branch-imports-from-elsewhere
+import torch
+from torch.utils.data import DataLoader
+
+
+def run(kind: str, model: torch.nn.Module, dataset, epochs: int) -> None:
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = DataLoader(dataset, batch_size=4, num_workers=2)
+    if kind == "dense":
+        from dense import train_dense as train_epoch
+    else:
+        from sparse import train_sparse as train_epoch
+    for epoch in range(epochs):
+        train_epoch(model, optimizer, loader)
+        torch.save(model.state_dict(), "last.pt")  # epoch: SYN204
+
+
+def main() -> None:
+    run(input(), torch.nn.Linear(3, 3).cuda(), [], 3)
+
+
+main()
+
+# file: dense.py
+def train_dense(model, optimizer, loader):
+    for x in loader:
+        loss = model(x).mean()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+# file: sparse.py
+def train_sparse(model, optimizer, loader):
+    for x in loader:
+        loss = model(x).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+# case: what-is-prepared-for-a-measurement
+import torch
+from measured import timed
+
+SIZES = (8, 16)
+
+
+def of_size(size: int) -> None:
+    x = filled(size)
+
+    def product() -> torch.Tensor:
+        return x @ x.T
+
+    print(timed(product))
+
+
+def filled(size: int) -> torch.Tensor:
+    return torch.randn(size, size).cuda()  # benchmark: SYN402
+
+
+def shown(size: int) -> None:
+    x = torch.randn(size, size).cuda()  # once: SYN402
+    print((x @ x.T).shape)
+
+
+if __name__ == "__main__":
+    for size in SIZES:
+        of_size(size)
+        shown(size)
+
+# file: measured.py
+import torch
+
+
+def timed(function) -> float:
+    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    start.record()
+    function()
+    end.record()
+    torch.cuda.synchronize()  # benchmark: SYN601
+    return start.elapsed_time(end)

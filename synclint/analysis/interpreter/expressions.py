@@ -12,7 +12,7 @@ from synclint.analysis.calls import calls
 from synclint.analysis.calls.special_methods import made_text
 from synclint.analysis.domain import literals
 from synclint.analysis.domain.containers import as_part, concatenated, item_at, mapping
-from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.paces import counts, negated
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
@@ -22,6 +22,7 @@ from synclint.analysis.domain.values import (
     NEVER,
     STRING,
     UNKNOWN,
+    Alternatives,
     Device,
     DeviceName,
     DType,
@@ -88,8 +89,15 @@ def _name(node: ast.Name, frame: Frame) -> Value:
         # An `import *` of a module that is not at hand may give torch.
         return Symbol("torch") if node.id == "torch" else UNKNOWN
     if isinstance(value, Symbol):
-        return attributes.symbol_value(frame.engine.resolve(value.name))
+        return _resolved(value, frame)
+    if type(value) is Alternatives and any(type(option) is Symbol for option in value.options):
+        value = join_all(_resolved(option, frame) for option in value.options)
     return _as_called(node.id, value, frame) if type(value) in _TOLD_BY_NAME else value
+
+
+def _resolved(value: Value, frame: Frame) -> Value:
+    """What an imported name stands for; anything else is what it is."""
+    return attributes.symbol_value(frame.engine.resolve(value.name)) if isinstance(value, Symbol) else value
 
 
 # The kinds of which the name of a value may tell more.
