@@ -62,6 +62,7 @@ class Propagation:
         self._named = calls_by_name(observed, meant)
         self._calls = all_calls(observed, meant, self._named)
         self._work = Work(observed, self._calls, projects or {})
+        self._functions = {**self._functions, **self._work.measuring}
         self._calls = with_only_ones(observed, meant, self._calls, unreached)
         self.code = KnownCode(
             self._functions,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 
 from synclint.analysis.frequency.known_frequencies import path_of
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.arms import are_apart
-from synclint.findings import CallPlace, Phase
+from synclint.findings import CallPlace, Context, Phase
 
 # What goes on between two updates: backward passes that add up, steps in an environment that are learned from.
 _BETWEEN_UPDATES = frozenset({Evidence.BACKWARD, Evidence.ENVIRONMENT})
@@ -65,6 +67,7 @@ class Work:
         self._rounds: dict[str, Evidence] = {}
         self.making_one = self._found_making_one()
         self._quiet_in_turn |= self.making_one
+        self.measuring = self._found_measuring(chain.from_iterable(calls.values()))
 
     @property
     def holding_steps(self) -> frozenset[str]:
@@ -316,6 +319,31 @@ class Work:
     def _is_quiet_within(self, loop: str) -> bool:
         """Whether gradients are off in what the rounds of a loop call."""
         return any(self._functions[callee].is_quiet for callee, _ in self._made_in_loop[loop])
+
+    def _found_measuring(self, calls: Iterable[Call]) -> Mapping[str, FunctionFacts]:
+        """The functions that train nothing and give another one what it measures, and what only they call beside them.
+
+        They prepare a measurement, however often.
+        """
+        reasons = {
+            first.caller: f"prepares what `{self._functions[call.caller].name}` measures"
+            for call in calls
+            if call.given and self._functions[call.caller].is_clocked
+            for (first, *_) in call.given
+        }
+        found: dict[str, FunctionFacts] = {}
+        waiting = sorted(key for key in reasons if not self._functions[key].is_module)
+        while waiting:
+            key = waiting.pop()
+            if key in found or key in self._holding | self._optimizing:
+                continue
+            facts = self._functions[key]
+            found[key] = replace(facts, fixed=facts.fixed or Context(Phase.BENCHMARK, reasons[key]))
+            for callee in sorted({callee for callee, _ in self._made_in[key]}):
+                if path_of(callee) == path_of(key) and self._callers[callee] <= found.keys():
+                    reasons.setdefault(callee, reasons[key])
+                    waiting.append(callee)
+        return found
 
     def _trains(self, function: str) -> bool:
         return any(
