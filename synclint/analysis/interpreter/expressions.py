@@ -40,7 +40,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.comprehensions import evaluate_comprehension, evaluate_dict_comprehension
-from synclint.analysis.interpreter.counters import as_dividend, as_divisor
+from synclint.analysis.interpreter.counters import as_dividend, as_divisor, read_off
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.interpreter.truth import evaluate_boolean, evaluate_comparison, evaluate_conditional, test
 from synclint.analysis.interpreter.unpacking import bind_target
@@ -140,7 +140,7 @@ def _call(node: ast.Call, frame: Frame) -> Value:
     function = node.func
     if type(function) in _LINKS and (type(function) is not ast.Attribute or type(function.value) in _LINKS):
         return _chain(node, frame)
-    return calls.call(node, frame)
+    return read_off(node, calls.call(node, frame), frame)
 
 
 def _subscript(node: ast.Subscript, frame: Frame) -> Value:
@@ -174,7 +174,7 @@ def _chain(node: _Link, frame: Frame) -> Value:
         value = evaluate(inner, frame)
     for link in reversed(links):
         if isinstance(link, ast.Call):
-            value = calls.called(value, link, frame)
+            value = read_off(link, calls.called(value, link, frame), frame)
         elif isinstance(link, ast.Attribute):
             value = _placed(link.attr, attributes.attribute_of(value, link.attr, link, frame), frame)
         else:
