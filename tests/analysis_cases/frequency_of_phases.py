@@ -1854,3 +1854,100 @@ def timed(function) -> float:
     end.record()
     torch.cuda.synchronize()  # benchmark: SYN601
     return start.elapsed_time(end)
+
+
+# case: an-evaluation-of-the-class-is-no-mode-of-a-model
+import torch
+
+
+class Every:
+    def __init__(self, rounds: int) -> None:
+        self.rounds = rounds
+
+    def __call__(self, step: int) -> bool:
+        return step % self.rounds == 0
+
+
+class Workspace:
+    def __init__(self, env, net: torch.nn.Module, every: int) -> None:
+        self.env, self.every, self.step = env, every, 0
+        self.net = net.cuda()
+
+    def eval(self) -> None:
+        state = self.env.reset()
+        while not state.last():
+            found = self.net(torch.zeros(3, device="cuda"))
+            print(found.mean().item())  # eval: SYN201
+            state = self.env.step(found)
+
+    def train(self) -> None:
+        eval_every = Every(self.every)
+        state = self.env.reset()
+        while self.step < 1000:
+            if eval_every(self.step):
+                self.eval()
+            state = self.env.step(state)
+            self.step += 1
+
+
+def main(env, net: torch.nn.Module) -> None:
+    Workspace(env, net, 100).train()
+
+
+if __name__ == "__main__":
+    main(input(), torch.nn.Linear(3, 3))
+
+
+# case: two-loops-that-train-in-one-step
+import torch
+
+
+class Trainer:
+    def __init__(self, accelerator, net: torch.nn.Module, judge: torch.nn.Module, batches) -> None:
+        self.accelerator, self.batches, self.parts = accelerator, batches, 4
+        self.net, self.judge = net.cuda(), judge.cuda()
+        self.optimizer = torch.optim.Adam(net.parameters())
+
+    def train_step(self) -> None:
+        for _ in range(self.parts):
+            x = next(self.batches).cuda(non_blocking=True)
+            loss = self.net(x).mean()
+            self.accelerator.backward(loss)
+            print(loss.item())  # sync: SYN201
+        self.optimizer.step()
+        for _ in range(self.parts):
+            x = next(self.batches).cuda(non_blocking=True)
+            for judged in self.judge(x).unbind():
+                self.accelerator.backward(judged)
+                print(judged.item())  # sync: SYN201
+
+    def train(self) -> None:
+        for _ in range(1000):
+            self.train_step()
+
+
+# case: what-makes-a-model-is-no-step
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = torch.nn.Linear(3, 3)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.layer(x) if x.sum() > 0 else x  # sync: SYN301
+
+
+def made(path: str, **options) -> Net:
+    net = Net(**options).cuda()
+    net.scale = torch.ones(3).cuda()  # once: SYN402
+    return net
+
+
+def made_large(**options) -> Net:
+    return made("large.pt", **options)
+
+
+def moved(x: torch.Tensor) -> torch.Tensor:
+    return x * torch.ones(3).cuda()  # sync: SYN402

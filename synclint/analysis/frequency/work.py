@@ -67,12 +67,38 @@ class Work:
         self._rounds: dict[str, Evidence] = {}
         self.making_one = self._found_making_one()
         self._quiet_in_turn |= self.making_one
+        self.updating = self._found_updating()
         self.measuring = self._found_measuring(chain.from_iterable(calls.values()))
 
     @property
     def holding_steps(self) -> frozenset[str]:
         """The functions that have, or call one that has, a loop that trains or takes batches to train on."""
         return self._holding
+
+    def done_seldom(self, function: str) -> Context | None:
+        """How often a function runs that trains nothing, and saves something or makes a model whenever it is called."""
+        facts = self._functions[function]
+        if function in self._holding or facts.saves is not None:
+            return None if function in self._holding else facts.saves
+        if facts.parent is not None or function not in self._building - self._optimizing - self._backward:
+            return None
+        return Context(Phase.ONCE, f"`{facts.name}` makes a model whenever it is called")
+
+    def _found_updating(self) -> Mapping[str, frozenset[Guard]]:
+        """The guards every few rounds behind which functions do all that they train: what they let pass is a step."""
+        trained = (Evidence.OPTIMIZER, Evidence.BACKWARD)
+        found = {}
+        for key, made in self._made_in.items():
+            calls = [call for callee, call in made if callee in self._optimizing and not call.is_idle]
+            around = {layer for call in calls for layer in call.layers if isinstance(layer, str)}
+            if not calls or key in self._optimizing or self._functions[key].steps in trained:
+                continue
+            if any(self._loops[loop].evidence in trained for loop in around):
+                continue
+            common = set.intersection(*(set(filter(_is_at_intervals, call.layers)) for call in calls))
+            if common:
+                found[key] = frozenset(layer for layer in common if isinstance(layer, Guard))
+        return found
 
     def trains_beside(self, path: str) -> bool:
         """Whether anything in the project of a file steps an optimizer."""
@@ -410,6 +436,10 @@ def _outside_of(parts: Collection[str], call: Call) -> Call:
 def _inside(call: Call, loop: str) -> tuple[Layer, ...]:
     """What stands around a call within a loop."""
     return call.layers[call.layers.index(loop) + 1 :]
+
+
+def _is_at_intervals(layer: Layer) -> bool:
+    return isinstance(layer, Guard) and layer.runs is Phase.INTERVAL
 
 
 def _is_guarded(call: Call) -> bool:

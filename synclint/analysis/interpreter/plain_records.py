@@ -46,6 +46,7 @@ from synclint.analysis.frequency.texts import (
     keeps_new_modules,
     receives,
     tests_what_trains,
+    with_modes_only,
 )
 from synclint.analysis.interpreter.frames_shown import shows_frames
 from synclint.analysis.interpreter.module_texts import ModuleText, read_text
@@ -230,6 +231,8 @@ class PlainRecords:
         engine, node, text = self._engine, record.node, self._text(record.module)
         is_telling = not isinstance(node, ast.Lambda) and text.has_steps
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
+        own = record.owner.all_methods if record.owner is not None else ()
+        body = with_modes_only(body, record.nodes.of(ast.Call), record.receiver, own)
         lists = self._lists_in(record, record.module) if body.loops else frozenset()
         phase = self._phase_in_engines(record)
         hook = "is called by an engine" if phase is Phase.STEP else self._hooked.get(record)
