@@ -75,9 +75,10 @@ class KnownCode:
         is_in_step = False
         passed: list[bool] = []  # of the loops around, whether their rounds are parts of a step
         around = [layer for layer in layers if isinstance(layer, str)]
-        updating = self.updating.get(function, frozenset())
+        updating = {*self.updating.get(function, ())}
         for layer in layers:
-            if layer in updating:
+            if isinstance(layer, Guard) and layer in updating:
+                updating.discard(layer)  # what stands behind another one like it does so every few steps
                 continue
             if isinstance(layer, Guard):
                 is_passed = layer.counts and passed[layer.counts - 1]

@@ -37,6 +37,12 @@ def is_clocked(body: Body) -> bool:
     return body.synchronizes > 1 and not _CLOCKS.isdisjoint(body.called)
 
 
+def leaves_early(body: Iterable[ast.stmt]) -> bool:
+    """Whether a body has a branch that only leaves, so that all that follows stands behind the test of that."""
+    branches = (one for one in body if isinstance(one, ast.If))
+    return any(not one.orelse and isinstance(one.body[-1], ast.Return) for one in branches)
+
+
 def receives(nodes: Iterable[ast.AST]) -> bool:
     """Whether a function waits for so many bytes from a socket (``Modules/socketmodule.c``, ``sock_recv``).
 

@@ -85,13 +85,14 @@ class Work:
         return Context(Phase.ONCE, f"`{facts.name}` makes a model whenever it is called")
 
     def _found_updating(self) -> Mapping[str, frozenset[Guard]]:
-        """The guards every few rounds behind which functions do all that they train: what they let pass is a step."""
+        """The guards every few rounds behind which functions do all that they train, or else leave: that is a step."""
         trained = (Evidence.OPTIMIZER, Evidence.BACKWARD)
         found = {}
         for key, made in self._made_in.items():
             calls = [call for callee, call in made if callee in self._optimizing and not call.is_idle]
             around = {layer for call in calls for layer in call.layers if isinstance(layer, str)}
-            if not calls or key in self._optimizing or self._functions[key].steps in trained:
+            facts = self._functions[key]
+            if not calls or key in self._optimizing or not facts.leaves_early or facts.steps in trained:
                 continue
             if any(self._loops[loop].evidence in trained for loop in around):
                 continue
