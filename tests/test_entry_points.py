@@ -758,3 +758,38 @@ def test_an_edit_of_what_objects_have_may_change_what_calls_mean(old: str, new: 
     assert not premises.defines_otherwise(BEFORE, BEFORE.replace("x.rows", "x.rows + 1"))
     counted, none = (BEFORE.replace("class Pool:\n", f"class Pool:\n    rows = {value}\n\n") for value in ("1", "None"))
     assert not premises.defines_otherwise(counted, none)
+
+
+PROGRAM_WITH_MODEL = """\
+from common import Loss
+
+class Net:
+    def forward(self, x):
+        return x
+
+def fit(net):
+    Loss()(net).backward()
+
+def fitted():
+    net = Net()
+    fit(net)
+    return net
+
+if __name__ == "__main__":
+    fit(Net())
+"""
+
+
+@pytest.mark.parametrize(
+    ("show", "trains"),
+    [
+        ("from train import Net\n\nNet().forward(1)\n", False),
+        ("import train\n\ntrain.Net().forward(1)\n", False),
+        ("from train import fit\n\nfit(1)\n", True),
+        ("import train\n\ntrain.fitted()\n", True),
+        ("from train import *\n\nNet().forward(1)\n", True),
+    ],
+)
+def test_who_takes_a_model_from_a_program_that_trains_does_not_train(show: str, *, trains: bool) -> None:
+    files = {"train.py": PROGRAM_WITH_MODEL, "show.py": show, "viewer.py": ""}
+    assert untrained(files) == (set() if trains else {"show.py"})

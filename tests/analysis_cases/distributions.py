@@ -516,3 +516,25 @@ class Sometimes:
 
 def on_the_device(p: Tensor, x: Tensor) -> Tensor:
     return Bernoulli(p).sample().to(x.device)  # sync: SYN504
+
+
+# case: a-class-whose-constructor-turns-the-checks-off
+import torch
+from torch import distributions
+
+
+class Clamped(distributions.Normal):
+    def __init__(self, mean: torch.Tensor, scale: torch.Tensor) -> None:
+        super().__init__(mean, scale, validate_args=False)
+
+
+class Checked(distributions.Normal):
+    def __init__(self, mean: torch.Tensor, scale: torch.Tensor, checks: bool = True) -> None:
+        super().__init__(mean, scale, validate_args=checks)  # cold: SYN504
+
+
+def scores(mean: torch.Tensor, scale: torch.Tensor, action: torch.Tensor) -> tuple:
+    quiet = Clamped(mean.cuda(non_blocking=True), scale)
+    loud = Checked(mean.cuda(non_blocking=True), scale)
+    found = quiet.log_prob(action)
+    return found, loud.log_prob(action)  # sync: SYN504

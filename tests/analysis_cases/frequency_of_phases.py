@@ -1770,3 +1770,184 @@ class Server:
 
     def answer(self, rows: torch.Tensor) -> list[float]:
         return self.net(rows).tolist()  # sync: SYN202
+
+
+# case: a-function-that-each-branch-imports-from-elsewhere
+import torch
+from torch.utils.data import DataLoader
+
+
+def run(kind: str, model: torch.nn.Module, dataset, epochs: int) -> None:
+    optimizer = torch.optim.Adam(model.parameters())
+    loader = DataLoader(dataset, batch_size=4, num_workers=2)
+    if kind == "dense":
+        from dense import train_dense as train_epoch
+    else:
+        from sparse import train_sparse as train_epoch
+    for epoch in range(epochs):
+        train_epoch(model, optimizer, loader)
+        torch.save(model.state_dict(), "last.pt")  # epoch: SYN204
+
+
+def main() -> None:
+    run(input(), torch.nn.Linear(3, 3).cuda(), [], 3)
+
+
+main()
+
+# file: dense.py
+def train_dense(model, optimizer, loader):
+    for x in loader:
+        loss = model(x).mean()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+# file: sparse.py
+def train_sparse(model, optimizer, loader):
+    for x in loader:
+        loss = model(x).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+# case: what-is-prepared-for-a-measurement
+import torch
+from measured import timed
+
+SIZES = (8, 16)
+
+
+def of_size(size: int) -> None:
+    x = filled(size)
+
+    def product() -> torch.Tensor:
+        return x @ x.T
+
+    print(timed(product))
+
+
+def filled(size: int) -> torch.Tensor:
+    return torch.randn(size, size).cuda()  # benchmark: SYN402
+
+
+def shown(size: int) -> None:
+    x = torch.randn(size, size).cuda()  # once: SYN402
+    print((x @ x.T).shape)
+
+
+if __name__ == "__main__":
+    for size in SIZES:
+        of_size(size)
+        shown(size)
+
+# file: measured.py
+import torch
+
+
+def timed(function) -> float:
+    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    start.record()
+    function()
+    end.record()
+    torch.cuda.synchronize()  # benchmark: SYN601
+    return start.elapsed_time(end)
+
+
+# case: an-evaluation-of-the-class-is-no-mode-of-a-model
+import torch
+
+
+class Every:
+    def __init__(self, rounds: int) -> None:
+        self.rounds = rounds
+
+    def __call__(self, step: int) -> bool:
+        return step % self.rounds == 0
+
+
+class Workspace:
+    def __init__(self, env, net: torch.nn.Module, every: int) -> None:
+        self.env, self.every, self.step = env, every, 0
+        self.net = net.cuda()
+
+    def eval(self) -> None:
+        state = self.env.reset()
+        while not state.last():
+            found = self.net(torch.zeros(3, device="cuda"))
+            print(found.mean().item())  # eval: SYN201
+            state = self.env.step(found)
+
+    def train(self) -> None:
+        eval_every = Every(self.every)
+        state = self.env.reset()
+        while self.step < 1000:
+            if eval_every(self.step):
+                self.eval()
+            state = self.env.step(state)
+            self.step += 1
+
+
+def main(env, net: torch.nn.Module) -> None:
+    Workspace(env, net, 100).train()
+
+
+if __name__ == "__main__":
+    main(input(), torch.nn.Linear(3, 3))
+
+
+# case: two-loops-that-train-in-one-step
+import torch
+
+
+class Trainer:
+    def __init__(self, accelerator, net: torch.nn.Module, judge: torch.nn.Module, batches) -> None:
+        self.accelerator, self.batches, self.parts = accelerator, batches, 4
+        self.net, self.judge = net.cuda(), judge.cuda()
+        self.optimizer = torch.optim.Adam(net.parameters())
+
+    def train_step(self) -> None:
+        for _ in range(self.parts):
+            x = next(self.batches).cuda(non_blocking=True)
+            loss = self.net(x).mean()
+            self.accelerator.backward(loss)
+            print(loss.item())  # sync: SYN201
+        self.optimizer.step()
+        for _ in range(self.parts):
+            x = next(self.batches).cuda(non_blocking=True)
+            for judged in self.judge(x).unbind():
+                self.accelerator.backward(judged)
+                print(judged.item())  # sync: SYN201
+
+    def train(self) -> None:
+        for _ in range(1000):
+            self.train_step()
+
+
+# case: what-makes-a-model-is-no-step
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = torch.nn.Linear(3, 3)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.layer(x) if x.sum() > 0 else x  # sync: SYN301
+
+
+def made(path: str, **options) -> Net:
+    net = Net(**options).cuda()
+    net.scale = torch.ones(3).cuda()  # once: SYN402
+    return net
+
+
+def made_large(**options) -> Net:
+    return made("large.pt", **options)
+
+
+def moved(x: torch.Tensor) -> torch.Tensor:
+    return x * torch.ones(3).cuda()  # sync: SYN402

@@ -1746,3 +1746,69 @@ if __name__ == "__main__":
     from elsewhere import batches, net, options, solver
 
     train(options, net, solver, batches)
+
+
+# case: a-count-that-a-tensor-keeps
+import torch
+
+
+class Trainer:
+    def __init__(self, net: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+        self.net, self.optimizer = net.cuda(), optimizer
+        self.done = torch.zeros(1, dtype=torch.long, device="cuda")
+        self.fixed = torch.ones(1, dtype=torch.long, device="cuda")
+
+    def train_step(self, x: torch.Tensor) -> None:
+        done = int(self.done.item())  # sync: SYN201
+        loss = self.net(x.cuda(non_blocking=True)).sum()
+        loss.backward()
+        self.optimizer.step()
+        if not (done % 100):
+            print(loss.item())  # interval: SYN201
+        rest = int(self.fixed)  # sync: SYN203
+        if rest % 2:
+            print(loss.mean().item())  # sync: SYN201
+        self.done.add_(1)
+
+    def train(self, batches) -> None:
+        for x in batches:
+            self.train_step(x)
+
+
+# case: an-update-every-few-calls-is-the-step
+import torch
+
+
+class Agent:
+    def __init__(self, net: torch.nn.Module, every: int) -> None:
+        self.net, self.every = net.cuda(), every
+        self.optimizer = torch.optim.Adam(net.parameters())
+
+    def update(self, batch: torch.Tensor, step: int) -> dict:
+        if step % self.every != 0:
+            return {}
+        x = batch.mean()
+        found = {"mean": x.item()}  # sync: SYN201
+        found.update(self.learn(batch))
+        return found
+
+    def learn(self, batch: torch.Tensor) -> dict:
+        loss = self.net(batch).sum()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        return {"loss": loss.item()}  # sync: SYN201
+
+
+class Shown(Agent):
+    def shown(self, batch: torch.Tensor, step: int) -> None:
+        if step % self.every == 0:
+            print(batch.mean().item())  # interval: SYN201
+
+
+def main(net: torch.nn.Module) -> None:
+    agent = Shown(net, 2)
+    for step in range(1000):
+        batch = torch.ones(3, device="cuda")
+        agent.update(batch, step)
+        agent.shown(batch, step)

@@ -551,3 +551,42 @@ def cropped(query: torch.Tensor, size: tuple[int, int]) -> torch.Tensor:
     if size[0] != 4:  # sync: SYN301
         return query
     return query + 1
+
+
+# case: a-parameter-of-a-model-that-falls-back-to-a-number
+import torch
+
+
+def default(value, other):
+    return value if value is not None else other
+
+
+class Net(torch.nn.Module):
+    def __init__(self, dropped: float = 0.5) -> None:
+        super().__init__()
+        self.dropped = dropped
+        self.layer = torch.nn.Linear(3, 3)
+
+    def forward(self, *, x, dropped=None):
+        dropped = default(dropped, self.dropped)
+        if dropped > 0:
+            x = x * (1 - dropped)
+        if x.mean() > 0:  # sync: SYN301
+            x = x + 1
+        return self.layer(x)
+
+
+class Wrapped(torch.nn.Module):
+    def __init__(self, net: Net) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, *, x=None, **options) -> torch.Tensor:
+        return self.net(x=x, **options)
+
+
+def train(names: list, loader, optimizer: torch.optim.Optimizer) -> None:
+    net = Wrapped(Net()).cuda()
+    for batch in loader:
+        net(**{name: part.cuda(non_blocking=True) for name, part in zip(names, batch)}).sum().backward()
+        optimizer.step()

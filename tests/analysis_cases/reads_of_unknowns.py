@@ -410,3 +410,21 @@ def told(logger, loss: torch.Tensor, step: int) -> None:
     logger.log("train/loss", loss, step)
     logger.log(logging.INFO, "loss %s", loss)  # sync: SYN205
     logger.info("loss %s", loss)  # sync: SYN205
+
+
+# case: what-is-subtracted-from-a-tensor
+import torch
+
+
+def update(net, storage, limits, optimizer) -> None:
+    entry = storage.next_entry()
+    predicted = net(entry)
+    ratio = (predicted["log_prob"] - entry.log_prob).exp()
+    loss = -(ratio * entry.advantage).mean()
+    distance = (entry.log_prob - predicted["log_prob"]).mean()
+    share = entry.share - limits["share"]
+    if distance <= limits["distance"]:  # sync: SYN301
+        loss.backward()
+        optimizer.step()
+    if share > 0:
+        optimizer.zero_grad()

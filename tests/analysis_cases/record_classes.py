@@ -438,3 +438,32 @@ def scores(batch: Batch, waiting: Waiting) -> list[float]:
     reveal(waiting.groups)  # revealed: {*: list[*Request()]}
     reveal(waiting.marks)  # revealed: list[int 1, int 2]
     return [float(one.score) for one in batch.requests]  # sync: SYN203
+
+
+# case: dictionaries-with-attributes-of-tensors
+import torch
+from munch import Munch
+from torch.utils.data import DataLoader
+
+
+class Inputs:
+    def __init__(self, loader: DataLoader) -> None:
+        self.loader = loader
+
+    def __next__(self) -> Munch:
+        x, y = next(iter(self.loader))
+        inputs = Munch(x=x, y=y, noise=torch.randn(4, 3))
+        settings = Munch(rate=0.5, name="one")
+        for value in settings.values():
+            print(value.to("cuda"))
+        return Munch({key: value.to("cuda") for key, value in inputs.items()})  # sync: SYN402
+
+
+def train(dataset, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    inputs = Inputs(DataLoader(dataset, num_workers=2))
+    for _ in range(1000):
+        batch = next(inputs)
+        loss = model(batch.x, batch.noise).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201

@@ -305,15 +305,22 @@ def _know_tensor(node: ast.Call, frame: Frame) -> Tensor:
     If it is a tensor on another way, of which more is known, then its elements are of the same kind.
     """
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None  # a method that has been given a name
-    path = dotted_name(owner) if owner is not None else None
-    if path is None and isinstance(owner, ast.Subscript):
-        path = subscript_path(owner)
+    if isinstance(owner, ast.BinOp) and isinstance(owner.op, ast.Sub):
+        for operand in (owner.left, owner.right):  # what is compared with one another is of one kind
+            if (path := _path(operand)) is not None and not is_known(frame.evaluate(operand)):
+                frame.know(path, Tensor(trust=Confidence.MEDIUM))
+    path = _path(owner)
     if path is None:
         return Tensor(trust=Confidence.MEDIUM)
     known = tensor_of(frame.scope.get(path, UNKNOWN))
     implied = Tensor(dtype=known.dtype if known is not None else DType.UNKNOWN, trust=Confidence.MEDIUM)
     frame.know(path, implied)
     return implied
+
+
+def _path(node: ast.expr | None) -> str | None:
+    """The path of an expression that the scope can hold, None for any other."""
+    return subscript_path(node) if isinstance(node, ast.Subscript) else dotted_name(node)
 
 
 # What `state_dict` of a module or an optimizer gives.

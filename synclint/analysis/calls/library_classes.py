@@ -153,7 +153,7 @@ def call_library_method(
     known = engine.api.class_(owner)
     overloads = known.constructor if known is not None and name == "__init__" else engine.api.class_method(owner, name)
     chosen = choose_overload(overloads, arguments.positional, arguments.keywords, not arguments.complete)
-    bound: Bound = {"self": receiver}
+    bound: Bound = {"self": distributions.as_constructed(receiver) if DISTRIBUTION in bases else receiver}
     if chosen is not None:
         bound |= chosen[1]
         if DISTRIBUTION in bases:

@@ -37,9 +37,11 @@ from synclint.analysis.domain.values import (
     DeviceName,
     Instance,
     Mapping,
+    Nothing,
     Scalar,
     Symbol,
     Tensor,
+    Text,
     Value,
     is_known,
 )
@@ -54,6 +56,9 @@ from synclint.findings import Confidence
 
 _HOST_LIBRARIES = names_in("python", "host-libraries")
 _GIVING_BACK = names_in("modules", "giving-back")
+_DICTIONARIES = names_in("python", "dictionaries-by-attribute")
+# What a configuration may be given anew before it is read, by ways that nobody follows.
+_SETTINGS = (Scalar, Text, Nothing)
 
 
 def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -79,6 +84,8 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         return host_calls.call(name, arguments, node, frame)
     if name == "types.SimpleNamespace" and not arguments.positional:
         return Mapping(tuple(arguments.keywords.items()))
+    if name in _DICTIONARIES and (held := _dictionary_of_tensors(arguments)) is not None:
+        return held
     if name == "types.MethodType" and len(arguments.positional) == 2:
         return partial_of(*arguments.positional)
     if root == "tqdm" and arguments.positional:
@@ -147,6 +154,17 @@ def call_named(name: str, arguments: Arguments, node: ast.Call, frame: Frame) ->
         by_name = {**constructor_arguments(name, arguments, frame), **arguments.keywords}
         return Instance(name, None, tuple({**state, **composed, **by_name}.items()))
     return UNKNOWN
+
+
+def _dictionary_of_tensors(arguments: Arguments) -> Mapping | None:
+    """The dictionary that a class of dictionaries makes of tensors, None where it makes one of anything else."""
+    given = library_functions.first(arguments)
+    base = given if isinstance(given, Mapping) else Mapping(())
+    entries = {**base.by_key, **arguments.keywords}
+    if not any(tensor_of(value) is not None for value in (*entries.values(), base.element)):
+        return None
+    kept = {key: UNKNOWN if isinstance(value, _SETTINGS) else value for key, value in entries.items()}
+    return Mapping(tuple(kept.items()), base.element)
 
 
 def _is_setting(frame: Frame) -> bool:

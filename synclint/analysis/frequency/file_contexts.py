@@ -27,6 +27,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
     holding_steps = _divided(code.holding_steps, path_of)
     making_results, inferring = _divided(code.making_results, path_of), _divided(code.inferring, path_of)
     making_one = _divided(code.making_one, path_of)
+    updating = _by_file(code.updating, path_of)
     found = _by_file(frequencies.frequencies, path_of)
     given = _by_file(frequencies.given, path_of)
     where_set = _by_file(frequencies.where_set, lambda flag: path_of(flag[0]))
@@ -55,6 +56,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                         inferring.get(path, frozenset()),
                         making_one.get(path, frozenset()),
                         code.training & {path},
+                        updating.get(path, {}),
                     ),
                     found.get(path, {}),
                     given.get(path, {}),

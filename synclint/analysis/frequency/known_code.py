@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from synclint.analysis.frequency.frequencies import ASIDE, TURNS, WORK, Frequency, Strength, guarded, repeated, stepping
 from synclint.analysis.results.facts import Evidence, FunctionFacts, Guard, Layer, LoopFacts
@@ -40,7 +40,8 @@ class KnownCode:
     which calls what makes one result by a loop of its own, and the functions that have them, ``inferring`` the loops
     each round of which calls what runs a model and learns nothing from it. ``making_one`` are the functions that make
     one result when they are called, by a loop of their own or by what they call, and such loops. ``training`` are the
-    paths of the files in whose projects anything steps an optimizer.
+    paths of the files in whose projects anything steps an optimizer, ``updating`` the guards of functions that let pass
+    what is a step of training, by the functions.
     """
 
     functions: Mapping[str, FunctionFacts]
@@ -51,6 +52,7 @@ class KnownCode:
     inferring: frozenset[str] = frozenset()
     making_one: frozenset[str] = frozenset()
     training: frozenset[str] = frozenset()
+    updating: Mapping[str, frozenset[Guard]] = field(default_factory=dict)
 
     def is_said_of(self, functions: Mapping[str, FunctionFacts]) -> bool:
         """Whether the texts of functions say what is known of them; most of others may not be known at all."""
@@ -73,7 +75,11 @@ class KnownCode:
         is_in_step = False
         passed: list[bool] = []  # of the loops around, whether their rounds are parts of a step
         around = [layer for layer in layers if isinstance(layer, str)]
+        updating = {*self.updating.get(function, ())}
         for layer in layers:
+            if isinstance(layer, Guard) and layer in updating:
+                updating.discard(layer)  # what stands behind another one like it does so every few steps
+                continue
             if isinstance(layer, Guard):
                 is_passed = layer.counts and passed[layer.counts - 1]
                 if is_passed:  # in one round alone of those that are parts of a step

@@ -424,8 +424,8 @@ def training_loops(nodes: Iterable[ast.AST], lists: frozenset[str]) -> tuple[ast
 
 
 def is_beside(node: Loop, others: Iterable[ast.stmt]) -> bool:
-    """Whether one of some other loops stands before or behind a loop, and neither within it nor around it."""
-    if isinstance(node, ast.comprehension):
+    """Whether one of some other loops stands before or behind one that trains nothing, not within it nor around it."""
+    if isinstance(node, ast.comprehension) or not _BACKWARD.isdisjoint(read_loop(node).called):
         return False
     return any(not (_spans(one, node) or _spans(node, one)) for one in others)
 

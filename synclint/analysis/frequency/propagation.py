@@ -50,7 +50,6 @@ class Propagation:
         projects: Mapping[str, int] | None = None,
         tried: frozenset[str] = frozenset(),
     ) -> None:
-        self._functions = observed.functions
         self._tried = tried
         self._overriding = overriding_one_another(observed.functions)
         self._unreached = unreached
@@ -62,6 +61,7 @@ class Propagation:
         self._named = calls_by_name(observed, meant)
         self._calls = all_calls(observed, meant, self._named)
         self._work = Work(observed, self._calls, projects or {})
+        self._functions = {**observed.functions, **self._work.measuring}
         self._calls = with_only_ones(observed, meant, self._calls, unreached)
         self.code = KnownCode(
             self._functions,
@@ -72,6 +72,7 @@ class Propagation:
             self._work.inferring,
             self._work.making_one,
             frozenset(path for path in {*map(path_of, self._functions)} if self._work.trains_beside(path)),
+            self._work.updating,
         )
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
@@ -459,11 +460,10 @@ class Propagation:
             is_entry = key not in self._work.holding_steps
             reason = f"`{facts.name}` is the entry point of a program"
             return Frequency(Phase.ONCE, Strength.NAMED, reason, is_entry=is_entry, is_alone=self._is_alone(key))
-        if facts.saves is not None and key not in self._work.holding_steps:
-            return Frequency(facts.saves.runs, Strength.NAMED, facts.saves.reason)
+        if (seldom := self._work.done_seldom(key)) is not None:
+            return Frequency(seldom.runs, Strength.NAMED, seldom.reason)
         if facts.parent is not None:
-            around = self._frequencies.get(facts.parent)
-            return around._replace(loop="") if around is not None else None
+            return None if (around := self._frequencies.get(facts.parent)) is None else around._replace(loop="")
         unknown = f"nothing in the checked files calls `{facts.name}`"
         return Frequency(Phase.STEP, Strength.ASSUMED, unknown, is_alone=self._is_alone(key))
 

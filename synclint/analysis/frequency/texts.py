@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from synclint.analysis.annotations.presumed_loaders import TRAINING
 from synclint.analysis.frequency.loops import Body, rounds
@@ -37,6 +37,12 @@ def is_clocked(body: Body) -> bool:
     return body.synchronizes > 1 and not _CLOCKS.isdisjoint(body.called)
 
 
+def leaves_early(body: Iterable[ast.stmt]) -> bool:
+    """Whether a body has a branch that only leaves, so that all that follows stands behind the test of that."""
+    branches = (one for one in body if isinstance(one, ast.If))
+    return any(not one.orelse and isinstance(one.body[-1], ast.Return) for one in branches)
+
+
 def receives(nodes: Iterable[ast.AST]) -> bool:
     """Whether a function waits for so many bytes from a socket (``Modules/socketmodule.c``, ``sock_recv``).
 
@@ -48,6 +54,14 @@ def receives(nodes: Iterable[ast.AST]) -> bool:
         isinstance(call.func, ast.Attribute) and call.func.attr == "recv" and last_name(call.args[0]) not in _AT_ONCE
         for call in asked
     )
+
+
+def with_modes_only(body: Body, calls: Iterable[ast.Call], receiver: str | None, own: Collection[str]) -> Body:
+    """A body whose ``eval`` sets no mode where that is one of the class's ``own`` methods, called on the receiver."""
+    if "eval" not in body.called or "eval" not in own or receiver is None:
+        return body
+    paths = {dotted_name(call.func) or "" for call in calls if last_name(call.func) == "eval"}
+    return body._replace(called=body.called - {"eval"}) if paths == {f"{receiver}.eval"} else body
 
 
 def is_evaluation(body: Body, decorators: tuple[str, ...], lists: frozenset[str]) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 
 from synclint.analysis.frequency.known_frequencies import path_of
 from synclint.analysis.results.facts import Call, Evidence, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.syntax.arms import are_apart
-from synclint.findings import CallPlace, Phase
+from synclint.findings import CallPlace, Context, Phase
 
 # What goes on between two updates: backward passes that add up, steps in an environment that are learned from.
 _BETWEEN_UPDATES = frozenset({Evidence.BACKWARD, Evidence.ENVIRONMENT})
@@ -65,11 +67,39 @@ class Work:
         self._rounds: dict[str, Evidence] = {}
         self.making_one = self._found_making_one()
         self._quiet_in_turn |= self.making_one
+        self.updating = self._found_updating()
+        self.measuring = self._found_measuring(chain.from_iterable(calls.values()))
 
     @property
     def holding_steps(self) -> frozenset[str]:
         """The functions that have, or call one that has, a loop that trains or takes batches to train on."""
         return self._holding
+
+    def done_seldom(self, function: str) -> Context | None:
+        """How often a function runs that trains nothing, and saves something or makes a model whenever it is called."""
+        facts = self._functions[function]
+        if function in self._holding or facts.saves is not None:
+            return None if function in self._holding else facts.saves
+        if facts.parent is not None or function not in self._building - self._optimizing - self._backward:
+            return None
+        return Context(Phase.ONCE, f"`{facts.name}` makes a model whenever it is called")
+
+    def _found_updating(self) -> Mapping[str, frozenset[Guard]]:
+        """The guards every few rounds behind which functions do all that they train, or else leave: that is a step."""
+        trained = (Evidence.OPTIMIZER, Evidence.BACKWARD)
+        found = {}
+        for key, made in self._made_in.items():
+            calls = [call for callee, call in made if callee in self._optimizing and not call.is_idle]
+            around = {layer for call in calls for layer in call.layers if isinstance(layer, str)}
+            facts = self._functions[key]
+            if not calls or key in self._optimizing or not facts.leaves_early or facts.steps in trained:
+                continue
+            if any(self._loops[loop].evidence in trained for loop in around):
+                continue
+            common = set.intersection(*(set(filter(_is_at_intervals, call.layers)) for call in calls))
+            if common:
+                found[key] = frozenset(layer for layer in common if isinstance(layer, Guard))
+        return found
 
     def trains_beside(self, path: str) -> bool:
         """Whether anything in the project of a file steps an optimizer."""
@@ -323,6 +353,31 @@ class Work:
         """Whether gradients are off in what the rounds of a loop call."""
         return any(self._functions[callee].is_quiet for callee, _ in self._made_in_loop[loop])
 
+    def _found_measuring(self, calls: Iterable[Call]) -> Mapping[str, FunctionFacts]:
+        """The functions that train nothing and give another one what it measures, and what only they call beside them.
+
+        They prepare a measurement, however often.
+        """
+        reasons = {
+            first.caller: f"prepares what `{self._functions[call.caller].name}` measures"
+            for call in calls
+            if call.given and self._functions[call.caller].is_clocked
+            for (first, *_) in call.given
+        }
+        found: dict[str, FunctionFacts] = {}
+        waiting = sorted(key for key in reasons if not self._functions[key].is_module)
+        while waiting:
+            key = waiting.pop()
+            if key in found or key in self._holding | self._optimizing:
+                continue
+            facts = self._functions[key]
+            found[key] = replace(facts, fixed=facts.fixed or Context(Phase.BENCHMARK, reasons[key]))
+            for callee in sorted({callee for callee, _ in self._made_in[key]}):
+                if path_of(callee) == path_of(key) and self._callers[callee] <= found.keys():
+                    reasons.setdefault(callee, reasons[key])
+                    waiting.append(callee)
+        return found
+
     def _trains(self, function: str) -> bool:
         return any(
             isinstance(layer, str) and self._makes_steps(layer) and self._loops[layer].evidence is not Evidence.BATCHES
@@ -388,6 +443,10 @@ def _outside_of(parts: Collection[str], call: Call) -> Call:
 def _inside(call: Call, loop: str) -> tuple[Layer, ...]:
     """What stands around a call within a loop."""
     return call.layers[call.layers.index(loop) + 1 :]
+
+
+def _is_at_intervals(layer: Layer) -> bool:
+    return isinstance(layer, Guard) and layer.runs is Phase.INTERVAL
 
 
 def _is_guarded(call: Call) -> bool:

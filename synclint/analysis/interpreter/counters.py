@@ -10,7 +10,7 @@ from synclint.analysis.domain.paces import COUNT, COUNTED, LAST, LAST_FEW, LISTE
 from synclint.analysis.domain.values import Array, BoundMethod, Nothing, Pace, Scalar, Unknown, Value, options
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.nodes import nodes_in
-from synclint.analysis.syntax.walk import dotted_name, walk
+from synclint.analysis.syntax.walk import dotted_name, last_name, walk
 from synclint.findings import Phase
 
 _Loop = ast.For | ast.AsyncFor | ast.While
@@ -137,7 +137,7 @@ def _is_increased_in_calls(node: ast.Attribute, frame: Frame) -> bool:
     function, path = frame.function, dotted_name(node)
     if function is None or function.owner is None or path != f"{function.receiver}.{node.attr}":
         return False
-    return any(
+    is_assigned = any(
         path == dotted_name(target)
         for owner in function.owner.ancestors
         for method in owner.assigners.get(node.attr, ())
@@ -146,6 +146,24 @@ def _is_increased_in_calls(node: ast.Attribute, frame: Frame) -> bool:
         for statement in method.nodes.of(kind)
         if (target := increased_by(statement)) is not None
     )
+    return is_assigned or any(
+        last_name(call.func) == "add_" and dotted_name(call.func) == f"{path}.add_"
+        for method in function.owner.all_methods.values()
+        if method.name != "__init__"
+        for call in method.nodes.of(ast.Call)
+    )
+
+
+def read_off(call: ast.Call, value: Value, frame: Frame) -> Value:
+    """What ``self.step.item()`` and ``int(self.step)`` give: the count in a tensor, where methods increase that."""
+    if not isinstance(value, Scalar) or value.pace is not None:
+        return value
+    function, read = call.func, None
+    if isinstance(function, ast.Attribute) and function.attr == "item":
+        read = function.value
+    elif isinstance(function, ast.Name) and function.id == "int" and len(call.args) == 1:
+        read = call.args[0]
+    return COUNTED if isinstance(read, ast.Attribute) and _is_increased_in_calls(read, frame) else value
 
 
 def as_divisor(node: ast.expr, value: Value, frame: Frame) -> Value:

@@ -12,7 +12,7 @@ from synclint.analysis.calls import calls
 from synclint.analysis.calls.special_methods import made_text
 from synclint.analysis.domain import literals
 from synclint.analysis.domain.containers import as_part, concatenated, item_at, mapping
-from synclint.analysis.domain.lattice import join
+from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.paces import counts, negated
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within
@@ -22,6 +22,7 @@ from synclint.analysis.domain.values import (
     NEVER,
     STRING,
     UNKNOWN,
+    Alternatives,
     Device,
     DeviceName,
     DType,
@@ -39,7 +40,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.comprehensions import evaluate_comprehension, evaluate_dict_comprehension
-from synclint.analysis.interpreter.counters import as_dividend, as_divisor
+from synclint.analysis.interpreter.counters import as_dividend, as_divisor, read_off
 from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.interpreter.truth import evaluate_boolean, evaluate_comparison, evaluate_conditional, test
 from synclint.analysis.interpreter.unpacking import bind_target
@@ -88,8 +89,15 @@ def _name(node: ast.Name, frame: Frame) -> Value:
         # An `import *` of a module that is not at hand may give torch.
         return Symbol("torch") if node.id == "torch" else UNKNOWN
     if isinstance(value, Symbol):
-        return attributes.symbol_value(frame.engine.resolve(value.name))
+        return _resolved(value, frame)
+    if type(value) is Alternatives and any(type(option) is Symbol for option in value.options):
+        value = join_all(_resolved(option, frame) for option in value.options)
     return _as_called(node.id, value, frame) if type(value) in _TOLD_BY_NAME else value
+
+
+def _resolved(value: Value, frame: Frame) -> Value:
+    """What an imported name stands for; anything else is what it is."""
+    return attributes.symbol_value(frame.engine.resolve(value.name)) if isinstance(value, Symbol) else value
 
 
 # The kinds of which the name of a value may tell more.
@@ -132,7 +140,7 @@ def _call(node: ast.Call, frame: Frame) -> Value:
     function = node.func
     if type(function) in _LINKS and (type(function) is not ast.Attribute or type(function.value) in _LINKS):
         return _chain(node, frame)
-    return calls.call(node, frame)
+    return read_off(node, calls.call(node, frame), frame)
 
 
 def _subscript(node: ast.Subscript, frame: Frame) -> Value:
@@ -166,7 +174,7 @@ def _chain(node: _Link, frame: Frame) -> Value:
         value = evaluate(inner, frame)
     for link in reversed(links):
         if isinstance(link, ast.Call):
-            value = calls.called(value, link, frame)
+            value = read_off(link, calls.called(value, link, frame), frame)
         elif isinstance(link, ast.Attribute):
             value = _placed(link.attr, attributes.attribute_of(value, link.attr, link, frame), frame)
         else:

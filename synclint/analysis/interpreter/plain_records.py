@@ -44,8 +44,10 @@ from synclint.analysis.frequency.texts import (
     is_generator,
     is_inference,
     keeps_new_modules,
+    leaves_early,
     receives,
     tests_what_trains,
+    with_modes_only,
 )
 from synclint.analysis.interpreter.frames_shown import shows_frames
 from synclint.analysis.interpreter.module_texts import ModuleText, read_text
@@ -230,6 +232,8 @@ class PlainRecords:
         engine, node, text = self._engine, record.node, self._text(record.module)
         is_telling = not isinstance(node, ast.Lambda) and text.has_steps
         body = read_body(node.body if is_telling and not isinstance(node, ast.Lambda) else [])
+        own = record.owner.all_methods if record.owner is not None else ()
+        body = with_modes_only(body, record.nodes.of(ast.Call), record.receiver, own)
         lists = self._lists_in(record, record.module) if body.loops else frozenset()
         phase = self._phase_in_engines(record)
         hook = "is called by an engine" if phase is Phase.STEP else self._hooked.get(record)
@@ -272,6 +276,7 @@ class PlainRecords:
             and any(runs_a_model_in_turn(loop, small_defaults(node)) for loop in body.loops),
             is_quiet=is_quiet(body, record.decorators),
             is_clocked=is_clocked(body),
+            leaves_early=not isinstance(node, ast.Lambda) and leaves_early(node.body),
             is_generator=is_generator(body, record.decorators),
             captured=self._captured.get(record) or captured_by_decorator(record),
             on_host=record not in self._collating and (record in self._loaded or prepares_data(engine, record)),

@@ -91,7 +91,8 @@ def _keep_pace(node: ast.expr, pace: Pace | None, frame: Frame) -> None:
 def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> None:
     if (tensor := device_tensor_of(value)) is not None and not _is_asked_for_more(node, frame):
         may_be_number = any(isinstance(option, Scalar) for option in options(value))
-        is_doubtful = may_be_number and frame.engine.runs_on_text and _asks_a_parameter(node, frame)
+        is_assumed = frame.engine.runs_on_text or tensor.trust is not Confidence.HIGH
+        is_doubtful = may_be_number and is_assumed and _asks_a_parameter(node, frame)
         frame.report(construct, node, tensor, None, Confidence.LOW if is_doubtful else None)
 
 

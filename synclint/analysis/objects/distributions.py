@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import or_
 
 from synclint.analysis.domain.values import (
@@ -16,6 +18,7 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
+from synclint.analysis.syntax.walk import last_name
 
 DISTRIBUTION = "torch.distributions.Distribution"
 
@@ -34,6 +37,21 @@ def made_of(distribution: Instance, depth: int = DEEPEST_NESTING) -> Iterator[Va
                 yield from made_of(option, depth - 1)
             else:
                 yield option
+
+
+_VALIDATION = "validate_args"
+_OFF = (_VALIDATION, Scalar("bool", False))
+
+
+def as_constructed(distribution: Instance) -> Instance:
+    """A distribution of the project's own, with what its constructor has said to that of torch's: to check nothing."""
+    constructor = distribution.record.all_methods.get("__init__") if distribution.record is not None else None
+    if constructor is None or distribution.given(_VALIDATION) is not None:
+        return distribution
+    passed = (call for call in constructor.nodes.of(ast.Call) if last_name(call.func) == "__init__")
+    given = [keyword.value for call in passed for keyword in call.keywords if keyword.arg == _VALIDATION]
+    is_off = bool(given) and all(isinstance(one, ast.Constant) and one.value is False for one in given)
+    return replace(distribution, fields=(*distribution.fields, _OFF)) if is_off else distribution
 
 
 def is_of_numbers(distribution: Instance) -> bool:

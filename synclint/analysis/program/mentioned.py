@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -119,8 +119,8 @@ class Definition:
 
     ``words`` are those that it mentions, of a class those outside of its methods; names that it has from another module
     are told with that. ``decorators`` and ``bases`` are dotted names; ``is_hooked`` tells of a metaclass or other
-    keyword. ``works`` tells that it does work on a device. ``uses`` are those of objects, ``gives`` the attributes to
-    which a method gives values.
+    keyword. ``works`` tells that it does work on a device, ``trains`` that it goes back through a model or steps
+    something. ``uses`` are those of objects, ``gives`` the attributes to which a method gives values.
     """
 
     name: str
@@ -130,6 +130,7 @@ class Definition:
     bases: tuple[str, ...] = ()
     is_hooked: bool = False
     works: bool = False
+    trains: bool = False
     uses: Uses = NONE
     gives: frozenset[str] = frozenset()
 
@@ -187,7 +188,7 @@ def mentioned(source: str) -> Mentioned:
     taken_from: set[str] = set()
     whole: set[str] = set()
     stars: set[str] = set()
-    bound: dict[str, str] = {}
+    bound: defaultdict[str, set[str]] = defaultdict(set)
     origins: defaultdict[str, set[str]] = defaultdict(set)
     parts: list[str] = []
     passed = 0
@@ -201,7 +202,7 @@ def mentioned(source: str) -> Mentioned:
         for path, alias in _LISTED.findall(listed):
             name = path.rpartition(".")[2]
             known_as = alias or (name if module is not None else path.partition(".")[0])
-            bound[known_as] = name
+            bound[known_as].add(name)
             last = (module or "").rpartition(".")[2]
             library = (module or path).partition(".")[0]
             of_library = f"{OF_LIBRARY}{library}" if library in _LIBRARIES or "torch" in library else ""
@@ -234,7 +235,7 @@ def mentioned(source: str) -> Mentioned:
     words, uses = _words(_TARGET.sub("", top), of_torch, origin)
     return Mentioned(
         definitions,
-        words.union(origin.get(alias, name) for alias, name in bound.items() if alias != name),
+        words.union(origin.get(alias, name) for alias, names in bound.items() for name in names if alias != name),
         frozenset(assigned),
         frozenset(name for name, value in assigned.items() if "parent" in value),
         ("__name__" in code or "__main__" in code) and _GUARD.search(code) is not None,
@@ -258,14 +259,14 @@ def _trains(source: str, code: str) -> bool:
     return ".fit(" in code and _HAS_TRAINERS.search(source) is not None
 
 
-def _by_name(source: str, code: str, bound: Mapping[str, str]) -> Iterator[str]:
+def _by_name(source: str, code: str, bound: Mapping[str, Collection[str]]) -> Iterator[str]:
     """Where a text looks up names that are not known; ``bound`` are the last names of what imports give to others."""
     if any(way.search(source) is not None for way in _BY_CONFIGURATION):
         yield from (EVERYWHERE, CONFIGURED)
     if any(way.search(code) is not None for way in _HERE):
         yield HERE
     roots = {found[2] for sign, within in _WITHIN.items() if sign in code for found in within.finditer(code)}
-    yield from {bound[name] for name in roots if name in bound}
+    yield from {name for root in roots if root in bound for name in bound[root]}
     if any(sign in code for sign in _MODULES) and not {"self", "cls", *bound} >= roots:
         yield EVERYWHERE
     if _OF_IMPORTED.search(code) is not None:
@@ -412,6 +413,7 @@ def _divided(
             tuple(dict.fromkeys(all_bases)),
             is_hooked,
             name.endswith(".training_step") or _does_work(text),
+            name.endswith(".training_step") or any(sign in text for sign in (*_TRAINING, ".fit(")),
             uses,
             frozenset(_GIVEN_TO_OBJECT.findall(text) if "self." in text else ()),
         )

@@ -3,7 +3,8 @@
 And which files programs that train run as parts of themselves, though they could be run alone: that is a trial.
 
 A program runs its own file and all that it imports, through any number of files; a class whose name stands in it
-together with that of its module is imported, too, as with ``"training.dataset.Images"``.
+together with that of its module is imported, too, as with ``"training.dataset.Images"``. Whoever takes a model from the
+file of a program that trains does not train by that.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
+from synclint.analysis.program.mentioned import OF_MODULE, plain
 from synclint.analysis.program.project_files import ProjectFile
 
 _Name = tuple[str, ...]
@@ -37,14 +39,48 @@ def beside_training(files: Collection[ProjectFile], scripts: Set[str]) -> Beside
     for path, found in imported.items():
         for one in found:
             importing[one].add(path)
-    to_training = led_to((file.path for file in files if file.says.trains), importing)
+    training = {file.path for file in files if file.says.trains}
+    to_training = led_to(training, importing)
+    by_path = {file.path: file for file in files}
+    leading: defaultdict[str, set[str]] = defaultdict(set)
+    for one, others in importing.items():
+        program = by_path[one]
+        is_run = one in scripts and program.says.is_guarded
+        leading[one] = {path for path in others if not is_run or _trains_by(by_path[path], program, files, to_training)}
+    to_training = led_to(training, leading)
     in_training = led_to(scripts & to_training, imported)
     if not in_training:
         return BesideTraining()
     untrained = led_to(scripts - to_training, imported) - in_training
     parts = {one for path in in_training for one in imported[path] if one != path}
-    training = {file.path for file in files if file.says.trains}
     return BesideTraining(frozenset(untrained), frozenset((scripts & parts) - training))
+
+
+def _trains_by(
+    importing: ProjectFile, program: ProjectFile, files: Collection[ProjectFile], to_training: Collection[str]
+) -> bool:
+    """Whether a file may train by what it has from a ``program``, which trains when it is run.
+
+    ``to_training`` are the paths of the files that lead to training, whatever others have from them.
+    """
+    says = program.says
+    if any(star.rpartition(".")[2] == program.stem for star in importing.says.stars):
+        return True
+    elsewhere = {file.stem for file in files if file.path in to_training} - {program.stem}
+    words = importing.says.top.union(*(one.words for one in importing.says.definitions.values()))
+    waiting = [plain(word) for word in words if word.partition(OF_MODULE)[2] == program.stem]
+    known = set(waiting)
+    while waiting:
+        name = waiting.pop()
+        for one in says.definitions.values():
+            if name not in (one.name, one.owner):
+                continue
+            if one.trains or any(word.partition(OF_MODULE)[2] in elsewhere for word in one.words):
+                return True
+            new = {plain(word) for word in one.words} & says.definitions.keys() - known
+            known |= new
+            waiting += new
+    return False
 
 
 def led_to(start: Iterable[str], edges: Mapping[str, Collection[str]]) -> set[str]:

@@ -237,7 +237,7 @@ class FunctionFacts:
     evidence that it steps an optimizer, or runs a backward pass, outside its own loops; ``holds_steps`` that one of its
     loops does, ``holds_actions`` that one takes steps in an environment, ``runs_in_turn`` that one runs a model on what
     its last round has made; ``is_quiet`` that gradients are off in it. ``is_clocked`` tells that it synchronizes to
-    read a clock. ``captured`` says what records the function
+    read a clock, ``leaves_early`` that a branch at its top only leaves it. ``captured`` says what records the function
     instead of running it. ``parent`` is around it; ``overrides`` is the method of a base class in whose place it
     stands; ``wrapped_in`` are the functions within its decorators that stand in its place, and are called where it is;
     ``on_host`` tells that it prepares data, usually in a loader's workers, where tensors are on the CPU,
@@ -275,6 +275,7 @@ class FunctionFacts:
     runs_in_turn: bool = False
     is_quiet: bool = False
     is_clocked: bool = False
+    leaves_early: bool = False
     is_generator: bool = False
     captured: str | None = None
     on_host: bool = False
