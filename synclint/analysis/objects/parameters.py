@@ -23,6 +23,7 @@ from synclint.analysis.domain.values import (
     NOTHING,
     NUMBER,
     UNKNOWN,
+    Alternatives,
     ClassRecord,
     ClassValue,
     Device,
@@ -214,7 +215,7 @@ _NAMING_CLASSES = names_in("torch", "naming-classes")
 def _is_too_narrow(engine: Interpreter, record: FunctionRecord, parameter: Parameter, value: Value) -> bool:
     """Whether a body asks of a number or a container whether it is a tensor, or the other way round."""
     asked = _asked_classes(engine, record).get(parameter.name)
-    if not asked:
+    if not asked or isinstance(value, Alternatives):
         return False
     return not asked.isdisjoint(_OTHER_THAN_TENSORS) if isinstance(value, Tensor) else "Tensor" in asked
 
