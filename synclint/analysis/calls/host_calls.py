@@ -379,7 +379,7 @@ def _builtin_result(name: str, arguments: Arguments) -> Value:
     if name == "pow" and arguments.positional:
         return arguments.positional[0]
     if name == "slice":
-        return Instance("slice")
+        return Instance("slice", None, (("bounds", Sequence("tuple", tuple(arguments.positional))),))
     if name == "object":
         return Instance("builtins.object")
     return UNKNOWN

@@ -12,10 +12,12 @@ from synclint.analysis.calls.implied_classes import of_implied_class
 from synclint.analysis.calls.library_classes import call_library_method
 from synclint.analysis.calls.opaque_calls import note_method
 from synclint.analysis.calls.tensor_calls import tensor_call
+from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.command_lines import PARSER, called_parser
+from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import UNKNOWN, Instance, Mapping, Tensor, Value, is_known
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
-from synclint.analysis.objects import ancestry, attributes, records
+from synclint.analysis.objects import ancestry, attributes, classes, records
 from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
 from synclint.analysis.objects.formatted_datasets import called as called_dataset
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
@@ -78,6 +80,10 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
                 return implied
         else:  # a class that derives from this one may have it
             engine.note_unresolved(name, arguments, frame, node)
+            below = classes.implemented_elsewhere_below(engine, receiver.record, name)
+            given = [call_object_method(instance_of(owner), name, arguments, node, frame) for owner in below]
+            if given:
+                return join_all(given)
     else:
         result = call_library_method(receiver.name, name, receiver, arguments, node, frame)
         if name in _KEEPS_RECEIVER:

@@ -54,13 +54,29 @@ def index_parts(node: ast.Subscript, frame: Frame) -> list[Part]:
     elements = index_elements(node)
     for element in elements:
         if isinstance(element, ast.Starred):
-            return list(_index_parts(frame.evaluate(node.slice), node.slice, alone=True))
+            whole = frame.evaluate(node.slice)
+            _report_held_bounds(whole, node.slice, frame)
+            return list(_index_parts(whole, node.slice, alone=True))
         if isinstance(element, ast.Slice):
             slice_bounds(element, frame)
             found.append(Part("slice", element))
         else:
-            found += _index_parts(frame.evaluate(element), element, alone=len(elements) == 1)
+            value = frame.evaluate(element)
+            _report_held_bounds(value, element, frame)
+            found += _index_parts(value, element, alone=len(elements) == 1)
     return found
+
+
+def _report_held_bounds(value: Value, node: ast.expr, frame: Frame) -> None:
+    """Report the bounds of a slice that was made before, by itself or within a tuple: ``rows = slice(start, end)``."""
+    for option in options(value):
+        if isinstance(option, Sequence) and option.kind == "tuple":
+            for item in option.known:
+                _report_held_bounds(item, node, frame)
+        bounds = option.given("bounds") if isinstance(option, Instance) and option.name == "slice" else None
+        for bound in bounds.known if isinstance(bounds, Sequence) else ():
+            if tensor := device_tensor_of(bound):
+                frame.report("slice-bound", node, tensor)
 
 
 def slice_bounds(node: ast.Slice, frame: Frame) -> list[Value | None]:

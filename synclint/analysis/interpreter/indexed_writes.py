@@ -194,7 +194,7 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         frame.report("host-tensor-write", node, given, node.value, limit, known=container)
         return
     whole = [part for part in parts if part.kind in ("integer", "integers")]
-    if _is_single_host_value(value) and not tensor_is_device(value) and len(whole) == len(parts):
+    if _is_single_host_value(value) and not tensor_is_device(value) and _takes_one_element(parts, whole, container):
         if any(part.kind == "integers" for part in whole):  # nobody makes a tuple of one position
             frame.report("single-element-write", node, container, node.value, Confidence.MEDIUM)
         elif container.ndim == len(whole):
@@ -202,6 +202,13 @@ def _write_tensor(node: ast.Subscript, container: Tensor, value: Value, frame: F
         elif container.ndim is None and (len(whole) > 1 or _is_computed(value)):
             # What takes two positions is a matrix as a rule, and a number that fills a whole row is a constant.
             frame.report("single-element-write", node, container, node.value, Confidence.MEDIUM)
+
+
+def _takes_one_element(parts: list[Part], whole: list[Part], container: Tensor) -> bool:
+    """Whether nothing but positions is given, or all of them and an ellipsis that stands for nothing."""
+    others = [part for part in parts if part not in whole]
+    is_ellipsis = len(others) == 1 and isinstance(others[0].node, ast.Constant) and others[0].node.value is ...
+    return not others or (is_ellipsis and container.ndim == len(whole))
 
 
 def _is_computed(value: Value) -> bool:

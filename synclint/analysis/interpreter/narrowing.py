@@ -318,16 +318,13 @@ def _by_device(test: ast.Compare, frame: Frame, outcome: bool) -> None:
 
 
 def _by_rank(left: ast.expr, rank: int, frame: Frame) -> None:
-    """``x.ndim == 1``, ``x.dim() == 1``, ``len(x.shape) == 1``."""
-    subject: ast.expr | None = None
-    if isinstance(left, ast.Attribute) and left.attr == "ndim":
-        subject = left.value
-    elif isinstance(left, ast.Call) and isinstance(left.func, ast.Attribute):
-        if left.func.attr in ("dim", "ndimension") and not arguments_of(left):
-            subject = left.func.value
-    elif isinstance(left, ast.Call) and dotted_name(left.func) == "len" and (arguments := arguments_of(left)):
-        if isinstance(arguments[0], ast.Attribute) and arguments[0].attr == "shape":
-            subject = arguments[0].value
+    """``x.ndim == 1``, ``x.dim() == 1``, ``len(x.shape) == 1``, ``len(x.size()) == 1``."""
+    names = ("ndim", "dim", "ndimension")
+    if isinstance(left, ast.Call) and dotted_name(left.func) == "len" and (arguments := arguments_of(left)):
+        left, names = arguments[0], ("shape", "size", "")
+    if isinstance(left, ast.Call) and not arguments_of(left):
+        left = left.func
+    subject = left.value if isinstance(left, ast.Attribute) and left.attr in names else None
     if subject is not None and (path := dotted_name(subject)) is not None:
         if tensor := tensor_of(current(path, subject, frame)):
             frame.know(path, with_rank(tensor, rank))

@@ -200,11 +200,12 @@ def _is_accelerator(value: Value) -> bool:
         return False
     if isinstance(value, (DeviceName, Text, Scalar, *_UNTOLD)):
         return device_named(value) is not Device.CPU and device_named(value) is not None
-    return any(isinstance(option, (DeviceName, *_UNTOLD)) and _is_accelerator(option) for option in options(value))
+    return any(isinstance(option, _NAMING_DEVICES) and _is_accelerator(option) for option in options(value))
 
 
 # What stands for a device without saying which: settings that are not at hand, and their attributes.
 _UNTOLD = (Unknown, Symbol, BoundMethod)
+_NAMING_DEVICES = (DeviceName, Text, *_UNTOLD)
 
 
 _PREDICATES: dict[str, Callable[[Value], bool]] = {

@@ -387,10 +387,13 @@ def _rank(name: str, bound: Bound, first: Tensor | None, rules: ResultRules) -> 
     if name == "flatten" and not bound.keys() & {"start_dim", "end_dim"}:
         return 1
     if name in ("view", "reshape", "expand", "repeat", "tile", "broadcast_to"):
-        shape = bound.get("size", bound.get("shape", bound.get("repeats")))
-        if isinstance(shape, Scalar) and name in ("view", "reshape"):
-            return 1
-        return len(shape.items) if isinstance(shape, Sequence) and shape.items is not None else None
+        shape = bound.get("size", bound.get("shape", bound.get("repeats", bound.get("dims"))))
+        named = 1 if isinstance(shape, Scalar) else None
+        if isinstance(shape, Sequence) and shape.items is not None:
+            named = len(shape.items)
+        if name == "tile":  # it may name fewer dimensions than there are
+            return None if named is None or rank is None else max(named, rank)
+        return named
     if name in (
         "zeros",
         "ones",

@@ -246,6 +246,8 @@ def _of_unknown(name: str, frame: Frame) -> Value:
         return _PACES[name]
     if name in _DEVICE_NAMES:
         return DeviceName()
+    if name == "dtype":
+        return DTypeName()
     if name == "shape":
         return SHAPE
     if name in frame.engine.api.tensor_only and frame.module.has_torch_in_reach:

@@ -143,10 +143,12 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
     if (given := instance.given(name)) is not None:
         return _as_it_is_by_now(engine, record, name, given)
     method = find_method(record, name)
+    if method is not None and method.is_abstract and _is_implemented_elsewhere(engine, record, name):
+        return BoundMethod(instance, name)
     if method is not None:
         bound = FunctionValue(method, None if method.is_static else instance)
         if method.is_abstract and (others := _overrides(engine, record, name)):
-            return join_all(FunctionValue(other, instance_of(owner)) for other, owner in others)
+            return join_all(others)
         if method.is_property:
             return engine.call(bound, Arguments(), frame, node)
         if method.is_class_method:
@@ -299,10 +301,28 @@ def _of_subclasses(engine: Interpreter, record: ClassRecord, name: str) -> Value
     return join_all(found) if found else None
 
 
-def _overrides(engine: Interpreter, record: ClassRecord, name: str) -> list[tuple[FunctionRecord, ClassRecord]]:
+def _overrides(engine: Interpreter, record: ClassRecord, name: str) -> list[Value]:
     """The methods of subclasses that do what a method of this class leaves to them."""
     found = ((current.methods[name], current) for current in _descendants(engine, record) if name in current.methods)
-    return [*islice(((method, owner) for method, owner in found if not method.is_property), _MOST_SUBCLASSES)]
+    own = (FunctionValue(method, instance_of(owner)) for method, owner in found if not method.is_property)
+    inherited = (BoundMethod(instance_of(owner), name) for owner in implemented_elsewhere_below(engine, record, name))
+    return [*islice(own, _MOST_SUBCLASSES), *inherited]
+
+
+def _is_implemented_elsewhere(engine: Interpreter, record: ClassRecord, name: str) -> bool:
+    """Whether a class has a method from one of a library: ``class Normal(torch.distributions.Normal, Interface)``.
+
+    What libraries have others derive from, such as ``Distribution`` and ``Module``, leaves it to them.
+    """
+    bases = ancestry.external_bases(engine, record)
+    return any(len(ancestry.library_bases(engine, base)) > 1 and engine.api.class_method(base, name) for base in bases)
+
+
+def implemented_elsewhere_below(engine: Interpreter, record: ClassRecord, name: str) -> list[ClassRecord]:
+    """The classes that derive from one and have a method from a library's, unless the project has it as well."""
+    others = (current for current in _descendants(engine, record) if _is_implemented_elsewhere(engine, current, name))
+    own = ((current, find_method(current, name)) for current in others)
+    return [*islice((current for current, method in own if method is None or method.is_abstract), _MOST_SUBCLASSES)]
 
 
 def definitions_below(engine: Interpreter, record: ClassRecord, name: str) -> list[FunctionValue]:

@@ -23,6 +23,7 @@ from synclint.analysis.domain.values import (
     NOTHING,
     NUMBER,
     UNKNOWN,
+    Alternatives,
     ClassRecord,
     ClassValue,
     Device,
@@ -81,6 +82,8 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
         if _is_closure(engine, record, parameter):
             # Many annotate it as torch does, `Callable[[], float]`, though it returns the loss.
             value = join(_CLOSURE, NOTHING) if parameter.default is not None else _CLOSURE
+        if index == 1 and _is_conversion(engine, record):
+            value = _CONVERSION
         if not is_known(value) and is_known(value := _documented(engine, record, parameter)):
             reason = "is documented as such"
         elif not is_known(value):
@@ -153,8 +156,19 @@ def _is_closure(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     return ancestry.is_a(engine, record.owner, ancestry.OPTIMIZER)
 
 
+def _is_conversion(engine: Interpreter, record: FunctionRecord) -> bool:
+    """Whether a method is given the function that moves or casts a module: ``Module.to`` hands it to ``_apply``.
+
+    Source: ``torch/nn/modules/module.py``, ``Module._apply`` and ``Module.to``.
+    """
+    return record.name == "_apply" and record.owner is not None and ancestry.is_module(engine, record.owner)
+
+
 _MASK = Tensor(dtype=DType.BOOL, trust=Confidence.MEDIUM)
 _CLOSURE = Instance("typing.Callable", None, (("returns", Tensor(trust=Confidence.MEDIUM)),))
+
+# Whatever it is given, what it returns may be elsewhere: what matters is that it may be on the device then.
+_CONVERSION = Instance("typing.Callable", None, (("returns", Tensor(Device.DEVICE, trust=Confidence.MEDIUM)),))
 
 
 def _receiver(record: FunctionRecord) -> Value:
@@ -177,8 +191,8 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     value = engine.annotation(parameter.annotation, record)
     if value == Tensor() and _docstrings_of(record).get(parameter.name) == _MASK:
         value = replace(value, dtype=DType.BOOL, trust=Confidence.MEDIUM)
-    if isinstance(value, Scalar) and record.module.has_torch_in_reach and parameter.name in questioned(engine, record):
-        value = join(value, UNKNOWN)  # the annotation is too narrow: the body asks whether it is a tensor
+    if is_known(value) and record.module.has_torch_in_reach and _is_too_narrow(engine, record, parameter, value):
+        value = join(value, UNKNOWN)
     if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
         return join(value, NOTHING) if is_known(value) else value
     return value
@@ -200,28 +214,42 @@ def _named_by_decorator(engine: Interpreter, record: FunctionRecord, index: int)
 _NAMING_CLASSES = names_in("torch", "naming-classes")
 
 
+def _is_too_narrow(engine: Interpreter, record: FunctionRecord, parameter: Parameter, value: Value) -> bool:
+    """Whether a body asks of a number or a container whether it is a tensor, or the other way round."""
+    asked = _asked_classes(engine, record).get(parameter.name)
+    if not asked or isinstance(value, Alternatives):
+        return False
+    return not asked.isdisjoint(_OTHER_THAN_TENSORS) if isinstance(value, Tensor) else "Tensor" in asked
+
+
+_OTHER_THAN_TENSORS = frozenset({"int", "float", "complex", "Number", "Real", "list", "tuple", "Sequence", "str"})
+
+
 def questioned(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
     """The names of which a function asks whether they are tensors."""
-    known = engine.readings.questioned
+    return frozenset(name for name, classes in _asked_classes(engine, record).items() if "Tensor" in classes)
+
+
+def _asked_classes(engine: Interpreter, record: FunctionRecord) -> dict[str, frozenset[str]]:
+    """The names of which a function asks whether they are of certain classes, and what these are called."""
+    known = engine.readings.asked_classes
     if record.node not in known:
-        known[record.node] = frozenset(
-            call.args[0].id
-            for call in record.nodes.of(ast.Call)
-            if call.args and isinstance(call.args[0], ast.Name) and _asks_for_tensors(call)
-        )
+        found: dict[str, frozenset[str]] = {}
+        for call in record.nodes.of(ast.Call):
+            if call.args and isinstance(call.args[0], ast.Name) and (classes := _classes_asked_for(call)):
+                found[call.args[0].id] = found.get(call.args[0].id, frozenset()) | classes
+        known[record.node] = found
     return known[record.node]
 
 
-def _asks_for_tensors(call: ast.Call) -> bool:
-    """Whether a call is ``isinstance(x, Tensor)`` or ``torch.is_tensor(x)``."""
+def _classes_asked_for(call: ast.Call) -> frozenset[str]:
+    """The last parts of the names in ``isinstance(x, (int, torch.Tensor))``; ``torch.is_tensor(x)`` asks for one."""
     function = dotted_name(call.func)
     if function == "isinstance" and len(call.args) == 2:
-        return any(
-            (dotted_name(kind) or "").rpartition(".")[2] == "Tensor"
-            for kind in walk(call.args[1])
-            if isinstance(kind, (ast.Name, ast.Attribute))
-        )
-    return function is not None and function.rpartition(".")[2] == "is_tensor"
+        names = (dotted_name(kind) for kind in walk(call.args[1]) if isinstance(kind, (ast.Name, ast.Attribute)))
+        return frozenset(name.rpartition(".")[2] for name in names if name is not None)
+    is_tensor = function is not None and function.rpartition(".")[2] == "is_tensor"
+    return frozenset({"Tensor"}) if is_tensor else frozenset()
 
 
 def is_documented(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:
