@@ -425,7 +425,8 @@ def read(folder, index):
 def transforms_for(kind):
     if kind == "train":
         return T.Compose([T.OneOf(T.Resize([1, 2]), T.Compose([T.Resize([3]), T.SizedCrop(3, 6), T.Resize([4])]))])
-    return T.Compose([T.Resize([800])])
+    steps = [T.Resize([800])] if kind == "test" else [T.Crossing(2), T.Crossing(3)]
+    return T.Compose(steps)
 
 
 def build(kind):
@@ -443,6 +444,14 @@ def _crop(image, target, region):
     return image.crop(region), target
 
 
+class NeverMade:
+    def __init__(self, size):
+        self.size = size
+
+    def __call__(self, image, target):
+        return _crop(image, target, T.RandomCrop.get_params(image, self.size))
+
+
 class SizedCrop:
     def __init__(self, smallest, largest):
         self.smallest = smallest
@@ -451,6 +460,15 @@ class SizedCrop:
     def __call__(self, image, target):
         size = random.randint(self.smallest, self.largest)
         return _crop(image, target, T.RandomCrop.get_params(image, [size, size]))
+
+
+class Crossing:
+    def __init__(self, count):
+        self.count = count
+
+    def __call__(self, image, target):
+        target["areas"] = [area.item() for area in target["boxes"].prod(dim=1)]
+        return image, target
 
 
 class Resize:

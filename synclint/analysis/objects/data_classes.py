@@ -84,8 +84,8 @@ def _called(given: Iterable[Value], depth: int) -> Iterator[FunctionRecord]:
         if isinstance(option, FunctionValue) and option.receiver is None:
             yield option.record
         elif isinstance(option, Sequence) and depth:
-            held = (option.element,) if option.items is None else option.items
-            yield from _called(held, depth - 1)
+            rest = (option.element,) if option.items is None else ()
+            yield from _called((*option.known, *rest), depth - 1)
         elif isinstance(option, Instance):
             if option.record is not None:
                 method = classes.find_method(option.record, "__call__")

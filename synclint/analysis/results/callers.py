@@ -24,15 +24,21 @@ def on_host(
 ) -> frozenset[str]:
     """The functions that prepare data on the host: those that do by themselves, and those that only they call.
 
-    What nothing leads to calls nobody.
+    What nothing leads to calls nobody, nor does a method of objects that nobody is seen to make.
     """
+
+    def may_call(caller: str) -> bool:
+        facts = functions.get(caller)
+        is_made = facts is None or facts.constructor is None or facts.constructor in calls
+        return is_made and not is_unreached(caller)
+
     found = {key for key, facts in functions.items() if facts.on_host}
     found |= {key for key, facts in functions.items() if facts.parent in found}
     waiting = {
         key: {
             call.caller
             for call in calls[key]
-            if call.place.path not in known_callers.tests and not is_unreached(call.caller)
+            if call.place.path not in known_callers.tests and may_call(call.caller)
         }
         for key, handle in known_callers.handles.items()
         if key in calls and key not in found and handle.public not in known_callers.exported
