@@ -35,16 +35,16 @@ def on_host(
     found = {key for key, facts in functions.items() if facts.on_host}
     found |= {key for key, facts in functions.items() if facts.parent in found}
     waiting = {
-        key: {
-            call.caller
-            for call in calls[key]
-            if call.place.path not in known_callers.tests and may_call(call.caller)
-        }
+        key: {call.caller for call in calls[key] if call.place.path not in known_callers.tests}
         for key, handle in known_callers.handles.items()
         if key in calls and key not in found and handle.public not in known_callers.exported
     }
     while True:
-        more = {key for key, callers in waiting.items() if callers and all(caller in found for caller in callers)}
+        more = {
+            key
+            for key, callers in waiting.items()
+            if not found.isdisjoint(callers) and not any(may_call(caller) for caller in callers - found)
+        }
         if not more:
             return frozenset(found)
         found |= more
