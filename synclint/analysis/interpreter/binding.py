@@ -60,7 +60,7 @@ def bound(engine: Interpreter, target: FunctionValue, arguments: Arguments, assu
     uploads = uploads_ahead(engine, record)
     for name in scope.keys() & uploads.parameters:
         scope[name] = before_upload(scope[name], name, uploads)
-    for name in scope.keys() & asserted_on_host(record):
+    for name in scope.keys() & asserted_on_host(engine, record):
         scope[name] = on_host(scope[name])
     return scope
 

@@ -102,7 +102,7 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             value = _holding(value, parameter.name, engine.usage(record))
         uploads = uploads_ahead(engine, record)
         value = before_upload(value, parameter.name, uploads) if parameter.name in uploads.parameters else value
-        value = on_host(value) if parameter.name in asserted_on_host(record) else value
+        value = on_host(value) if parameter.name in asserted_on_host(engine, record) else value
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
         origin = Origin(text, record.module, record.node, parameter=parameter.name)
         found[parameter.name] = _collected(parameter, with_origin(value, origin))

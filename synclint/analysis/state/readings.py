@@ -48,11 +48,12 @@ class Readings:
     ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
     looks up what it gives names, ``kept`` the attributes to which a constructor gives the values of names,
     ``chosen`` the functions to which it sets attributes, with the option that has to be set for that, if any,
-    ``asked_classes`` the names of which a function asks whether they are of certain classes, ``for_host`` whether
-    it is one for the CPU, by the name of its class, ``modes`` the modes that it puts models into, ``carried`` the
-    names that a round of a loop may have from the one before, ``captured`` those that functions within a function
-    may read, ``increased`` those that a loop increases, ``given`` those that they give any value, ``growing`` the
-    containers into which they put items, ``leaving`` those by which they end.
+    ``asked_classes`` the names of which a function asks whether they are of certain classes, ``asserted_on_host``
+    those of which it asserts that they are on the CPU, ``for_host`` whether it is one for the CPU, by the name of its
+    class, ``modes`` the modes that it puts models into, ``carried`` the names that a round of a loop may have from the
+    one before, ``captured`` those that functions within a function may read, ``increased`` those that a loop increases,
+    ``given`` those that they give any value, ``growing`` the containers into which they put items, ``leaving`` those by
+    which they end.
     ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
     and ``name_uses`` how lambdas use names.
     ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``exchanges`` what loops
@@ -82,6 +83,7 @@ class Readings:
     kept: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
     chosen: dict[ast.AST, dict[tuple[str, FunctionRecord], str]] = field(default_factory=dict)
     asked_classes: dict[ast.AST, dict[str, frozenset[str]]] = field(default_factory=dict)
+    asserted_on_host: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     for_host: dict[ast.AST, bool] = field(default_factory=dict)
     modes: dict[ast.AST, Modes] = field(default_factory=dict)
     carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)

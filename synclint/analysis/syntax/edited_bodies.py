@@ -131,7 +131,7 @@ class _Comparison:
         for name in before._fields:
             one, other = getattr(before, name), getattr(after, name)
             if name in _SUITES and type(before) in self.names:
-                self._definitions(one, other, before)
+                self._definitions(*self._without_docstrings(before, after), before)
             elif name in _SUITES:
                 self._suite(one, other)
             else:
@@ -147,7 +147,6 @@ class _Comparison:
 
     def _definitions(self, before: Sequence[ast.stmt], after: Sequence[ast.stmt], owner: ast.AST) -> None:
         """Compare what stands at the top of a module or in a class, where names may be new, or gone."""
-        before, after = self._without_docstrings(before, after)
         old, new = list(map(_identity, before)), list(map(_identity, after))
         for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             if kind == "equal":
@@ -164,17 +163,17 @@ class _Comparison:
                 if isinstance(owner, ast.ClassDef) and not isinstance(statement, FunctionNode):
                     self.classes.add(owner.lineno)
 
-    def _without_docstrings(
-        self, before: Sequence[ast.stmt], after: Sequence[ast.stmt]
-    ) -> tuple[Sequence[ast.stmt], Sequence[ast.stmt]]:
-        """The statements of two suites behind their docstrings, if these differ."""
-        old, new = _docstring(before), _docstring(after)
+    def _without_docstrings(self, before: ast.AST, after: ast.AST) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """What stands in two modules or classes behind their docstrings, if these differ."""
+        assert isinstance(before, (ast.Module, ast.ClassDef))
+        assert isinstance(after, (ast.Module, ast.ClassDef))
+        old, new = ast.get_docstring(before, clean=False), ast.get_docstring(after, clean=False)
         if old == new:
-            return before, after
+            return before.body, after.body
         self.docstrings.append((old or "", new or ""))
         if old is not None and new is not None:
-            self._begins(before[0], after[0])
-        return before[old is not None :], after[new is not None :]
+            self._begins(before.body[0], after.body[0])
+        return before.body[old is not None :], after.body[new is not None :]
 
     def _function(self, before: FunctionNode, after: FunctionNode) -> None:
         for name in ("name", "decorator_list", "type_comment", "type_params"):
@@ -255,11 +254,6 @@ class _Comparison:
         self._move(first, start)
         self._move(last, end)
         return True
-
-
-def _docstring(suite: Sequence[ast.stmt]) -> str | None:
-    value = suite[0].value if suite and isinstance(suite[0], ast.Expr) else None
-    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
 
 
 def _first_line(node: ast.stmt) -> int:
