@@ -1118,3 +1118,47 @@ def fit(options, rays, solver) -> None:
         solver.step()
         if turn in options.refined:
             field.refine(8)
+
+
+# case: settings-that-come-back-beside-what-goes-up
+import copy
+
+import torch
+import yaml
+
+
+class Net(torch.nn.Module):
+    def forward(self, batch):
+        return {"loss": batch.sum()}
+
+
+def made(args, configs):
+    model = getattr(args, "kind")(**configs["model"])
+    return model, configs
+
+
+def on_device(args, model, configs):
+    device = torch.device("cuda")
+    model.to(device)
+    return model, device
+
+
+def train(model, optimizer, loader, configs, device):
+    info = copy.deepcopy(configs)
+    for number, batch in enumerate(loader):
+        info["losses"] = model(batch.to(device))  # sync: SYN402
+        info["losses"]["loss"].backward()
+        info["norm"] = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0).detach()
+        if (number + 1) % info["accum_grad"] == 0 and info.get("use_amp", False):
+            optimizer.step()
+        print(info["losses"]["loss"].item())  # sync: SYN201
+
+
+def main(args, loader):
+    with open(args.config) as file:
+        configs = yaml.load(file, Loader=yaml.FullLoader)
+    model, configs = made(args, configs)
+    configs["epoch"] = configs.get("epoch", 0)
+    model, device = on_device(args, model, configs)
+    optimizer = torch.optim.Adam(model.parameters())
+    train(model, optimizer, loader, configs, torch.device("cuda"))

@@ -351,7 +351,8 @@ class _Backwards:
                 found -= _bound(target) - self._used(node.value, _NO_NAMES)
             for one, value in bound_pairs(target, node.value):
                 if _bound(one) & after and isinstance(one, (ast.Name, ast.Tuple, ast.List)):
-                    found |= self._sources(one, value)
+                    # What has a place of its own in the result, and goes nowhere, is not what goes up.
+                    found |= self._sources(one, value) - (_bound(one) - after)
                 elif isinstance(one, (ast.Subscript, ast.Attribute)) and self._names_behind(one) & after:
                     found |= self._names_behind(value)
         return found
