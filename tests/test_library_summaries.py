@@ -238,6 +238,12 @@ def synchronized(anything=None):
     torch.cuda.synchronize()
 
 
+def described(values: torch.Tensor, validate=True, listed=True):
+    if validate and values.min() < 0:
+        raise ValueError
+    return values.tolist() if listed else values
+
+
 def unclear(values, anything):
     return anything(values)
 """
@@ -268,6 +274,7 @@ def test_a_summary_tells_what_waits_and_under_which_arguments(tmp_path: Path) ->
         "averages.core.Faster.copied": ["self.weights.to(values.device)"],
         "averages.core.Faster.update": ["self.step.item()"],
         "averages.core.checked": ["values.min() < 0"],
+        "averages.core.described": ["values.min() < 0", "values.tolist()"],
         "averages.core.fetched": ["values.to(device)"],
         "averages.core.reduced": ["values.tolist()"],
         "averages.core.scaled": ["torch.as_tensor(factor, device=values.device)"],
@@ -332,6 +339,18 @@ def test_a_wait_inside_a_call_is_reported_at_the_line_that_calls(run: Synclint, 
     assert (code, column) == ("SYN512", 5)
     place = "averages/core.py:11, by its source alone"
     assert message == f"`{body}` waits inside averages: `self.step.item()` ({place}), whatever it is given"
+
+
+@pytest.mark.usefixtures("known_library")
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [("averages.core.described(x)", "values.min() < 0"), ("averages.core.described(x, False)", "values.tolist()")],
+)
+def test_all_waits_inside_a_call_are_one_finding(run: Synclint, body: str, told: str) -> None:
+    ((code, _, message),) = found(run, body)
+    assert code == "SYN512"
+    assert f"waits inside averages: `{told}` (" in message
+    assert found(run, "averages.core.described(x, False, False)") == []
 
 
 @pytest.mark.usefixtures("known_library")
