@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise, takewhile
 from math import ceil
 from operator import itemgetter
 from pathlib import Path
 
-from synclint.analysis.program.content_order import own_lines
+from synclint.analysis.program.content_order import digest_of, own_lines
 from synclint.analysis.program.separate_projects import separate_projects
 from synclint.running.project_files import paths_in_project, project_files
 from synclint.running.survey import CodeFile, SurveyedFiles
@@ -19,6 +21,8 @@ from synclint.running.survey import CodeFile, SurveyedFiles
 SHARE_BYTES = 2_000_000
 _USUAL_CORES = 4
 _LARGEST_SHARE_BYTES = 8_000_000
+# By so much of a share may its borders move to stand where folders end.
+_BORDERS_MOVE = 1 / 8
 # Edits that leave a file about as large as it was shall leave it in its share; an empty one is work, too.
 _COUNTED_BYTES = 4096
 _SMALLEST_BYTES = 1536
@@ -51,16 +55,31 @@ def _divided(files: Sequence[CodeFile]) -> list[tuple[CodeFile, ...]]:
     are called neither moves the borders of shares nor decides what is analysed first.
     """
     ordered = list(_ordered(files))
-    sizes = [size_of(file) for file in ordered]
-    total = sum(sizes)
+    before = list(accumulate(map(size_of, ordered), initial=0))
+    total = before[-1]
     rounds = ceil(total / (_USUAL_CORES * _LARGEST_SHARE_BYTES))
     count = max(1, min(round(total / SHARE_BYTES), _USUAL_CORES * max(1, rounds)))
-    divided: list[list[CodeFile]] = [[] for _ in range(count)]
-    before = 0
-    for file, size in zip(ordered, sizes, strict=True):
-        divided[min(before * count // total, count - 1)].append(file)
-        before += size
-    return [tuple(share) for share in divided if share]
+    borders = [_border(ordered, before, total * number // count, total // count) for number in range(1, count)]
+    return [share for first, end in pairwise((0, *borders, len(ordered))) if (share := tuple(ordered[first:end]))]
+
+
+def _border(ordered: Sequence[CodeFile], before: Sequence[int], wanted: int, size: int) -> int:
+    """The number of files before a border between shares of about this size, where about ``wanted`` is done by then.
+
+    Of the places near that it is the one where the fewest folders go on, and of several of these one that follows from
+    the file there: a file that is new elsewhere, or gone, moves no border as a rule.
+    """
+    near = int(size * _BORDERS_MOVE)
+    first, end = bisect_left(before, wanted - near, 1), bisect_right(before, wanted + near, 1, len(ordered))
+    closest = bisect_left(before, wanted, 1, len(ordered) - 1)
+    return min(range(first, end), default=closest, key=lambda at: (*_joined_at(ordered, at), abs(before[at] - wanted)))
+
+
+def _joined_at(ordered: Sequence[CodeFile], at: int) -> tuple[int, str]:
+    """What is the less, the better files are divided before the one at a place: how many folders go on there."""
+    last, following = ordered[at - 1], ordered[at]
+    folders = zip(last.path.parent.parts, following.path.parent.parts, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], folders)), digest_of(following.definitions)
 
 
 def _ordered(files: Iterable[CodeFile]) -> Iterator[CodeFile]:

@@ -53,7 +53,7 @@ def own_lines(source: str) -> list[str]:
 def content_key(source: str) -> str:
     """What orders a text among others, in short: what it defines decides before its lines do."""
     definitions = definitions_in(source)
-    return leading_definitions(definitions) + _digest(definitions) + _digest(own_lines(source))
+    return leading_definitions(definitions) + digest_of(definitions) + digest_of(own_lines(source))
 
 
 def leading_definitions(definitions: Iterable[str]) -> str:
@@ -61,7 +61,8 @@ def leading_definitions(definitions: Iterable[str]) -> str:
     return " ".join(definitions)[:_LEADING].ljust(_LEADING)
 
 
-def _digest(texts: Iterable[str]) -> str:
+def digest_of(texts: Iterable[str]) -> str:
+    """What stands for some texts, in as many characters as tell them from all others."""
     return blake2b("\n".join(texts).encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
 
