@@ -379,6 +379,43 @@ def test_what_edited_functions_show_takes_the_place_of_what_was_seen(
     assert checked(own_cache) == expected
 
 
+PICKING = """\
+import torch
+
+
+def chosen(x):
+    return x.max()
+
+
+def pick(x: torch.Tensor):
+    if chosen(x) > 0:
+        return chosen(x).item()
+"""
+
+
+@pytest.mark.parametrize(
+    ("takes", "gives"),
+    [
+        ("x, at=None", "x"),
+        ("x, *, at: int = 0", "x"),
+        ("x, at=None", "x, at=1"),
+        ("x, at", "x, 0"),
+    ],
+)
+def test_a_function_that_its_own_file_alone_calls_may_take_something_else(
+    project: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, takes: str, gives: str
+) -> None:
+    path = project / "picking.py"
+    path.write_text(PICKING)
+    checked(own_cache)
+    text = PICKING.replace("chosen(x)", f"chosen({gives})").replace(f"def chosen({gives})", f"def chosen({takes})")
+    path.write_text(text)
+    expected = without_memory()
+    assert expected[-2].findings
+    monkeypatch.setattr(runner, "check_files", _refuse)
+    assert checked(own_cache) == expected
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [

@@ -89,7 +89,12 @@ def edited_lines(before: str, after: str) -> EditedLines | None:
         return None
     changed = edited.names | edited.names_in_classes
     concerned = mentioning(tree, changed, lines[0]) if changed else []
-    return None if concerned is None else _lines_after(edited, concerned, *lines)
+    if concerned is None:
+        return None
+    # Whoever calls a function that takes something else is run with it; who may do so elsewhere is known of its runs.
+    redefined = frozenset(one.name for one in edited.redefined)
+    callers = mentioning(tree, redefined, lines[0]) if redefined else []
+    return _lines_after(edited, (*concerned, *(callers or ())), *lines)
 
 
 def _lines_after(
