@@ -136,13 +136,15 @@ def _memo(folder: Path, secret: bytes, roots: Sequence[Path], options: Options, 
     from synclint.running.runner import Memo
     from synclint.running.share_memo import ShareMemo
     from synclint.running.survey import folders_of
+    from synclint.running.text_memo import TextMemo
 
     entries = _projects(folder, secret)
     key = _key((), roots, options, RealPaths())
     code = CodeMemo(entries, key_of("code", key))
     shares = ShareMemo(entries, code, folders_of(roots), options, records_for(), started)
     reports = ReportMemo(entries, key_of("reports", key))
-    return Memo(shares, reports, ContextMemo(entries, key_of("contexts", key)))
+    contexts, texts = ContextMemo(entries, key_of("contexts", key)), TextMemo(entries, key_of("said", key))
+    return Memo(shares, reports, contexts, texts)
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,11 @@ def _keeping(made: Iterator[FileReport], entry: _Entry) -> Iterator[FileReport]:
         if states is not None:
             bases = {} if reports is None else reports.bases
             looked_at = frozenset({*entry.checked.looked_at, *(() if reports is None else reports.looked_at)})
-            contexts = "" if entry.memo is None else entry.memo.contexts.write(entry.checked.contexts_by_file())
+            contexts = (
+                ""
+                if entry.memo is None
+                else entry.memo.contexts.write(entry.checked.contexts_by_file(), entry.checked.reach)
+            )
             shares = {} if entry.memo is None else entry.memo.shares.learned_from
             values = written_run(told, states, entry.checked.premises, bases, looked_at, contexts, shares)
             entry.entries.write({entry.key: values})

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from synclint.analysis.program.entry_points import Reach
 from synclint.analysis.program.mentioned import mentioned
+from synclint.running.context_memo import KnownReach
 from synclint.running.project_reach import project_reach
 from synclint.running.survey import CodeFile, SurveyedFiles
 
 
-def reach_after(surveyed: SurveyedFiles, before: Mapping[Path, CodeFile]) -> Reach | None:
+def reach_after(surveyed: SurveyedFiles, before: Mapping[Path, CodeFile], old: KnownReach) -> Reach | None:
     """What is reached by now in a project of which some files had other texts ``before``, by the paths of these.
 
-    None where that tells otherwise of anything that was there before, and still is.
+    None where that tells otherwise of anything that was there before (``old``), and still is.
     """
-    old = project_reach(replace(surveyed, files=tuple(before.get(file.path, file) for file in surveyed.files)))
     new = project_reach(surveyed)
     if (old.untrained, old.tried, old.projects) != (new.untrained, new.tried, new.projects):
         return None

@@ -200,7 +200,9 @@ def _with_reach(edits: _Edits, base: Base) -> _Edits | None:
     """The edits with what is reached after them; None where something else is than was before."""
     from synclint.running.edited_reach import reach_after
 
-    reach = reach_after(survey(tuple(base.real_paths.values()), base.memo.shares.roots), edits.before)
+    surveyed = survey(tuple(base.real_paths.values()), base.memo.shares.roots)
+    known = base.memo.contexts.reach(base.run.contexts)
+    reach = None if known is None else reach_after(base.memo.surveyed(surveyed), edits.before, known)
     if reach is None:
         return None
     edited = [str(edit.file.real_path) for edit in edits.by_path.values()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from synclint.analysis.program.mentioned import mentioned
 from synclint.analysis.program.project_files import ProjectFile
 from synclint.files.real_paths import real_path
 from synclint.running.survey import CodeFile, SurveyedFiles
@@ -14,7 +13,7 @@ from synclint.running.survey import CodeFile, SurveyedFiles
 def project_files(surveyed: SurveyedFiles) -> list[ProjectFile]:
     """The files of a run with what their texts say, in the same order."""
     parts = paths_in_project(surveyed)
-    return [ProjectFile(str(file.real_path), parts[file], mentioned(file.source)) for file in surveyed.files]
+    return [ProjectFile(str(file.real_path), parts[file], surveyed.said(file.source)) for file in surveyed.files]
 
 
 def paths_in_project(surveyed: SurveyedFiles) -> dict[CodeFile, tuple[str, ...]]:

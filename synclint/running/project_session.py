@@ -180,7 +180,7 @@ class ProjectSession:
             msgspec.Raw(msgspec.json.encode(checked.premises)),
             memo.reports.bases,
             memo.reports.looked_at.union(checked.looked_at),
-            memo.contexts.write(checked.contexts_by_file()),
+            memo.contexts.write(checked.contexts_by_file(), checked.reach),
             memo.shares.learned_from,
             self._states,
         )

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from synclint.analysis.frequency.contexts import KnownContexts
+    from synclint.analysis.program.entry_points import Reach
     from synclint.memo.path_states import PathStates
     from synclint.results.expression_facts import FileFacts
     from synclint.running.context_memo import ContextMemo
@@ -40,20 +41,31 @@ if TYPE_CHECKING:
     from synclint.running.share_memo import ShareMemo
     from synclint.running.share_results import ShareResult
     from synclint.running.survey import CodeFile, SurveyedFiles
+    from synclint.running.text_memo import TextMemo
 
 
 @dataclass(frozen=True)
 class Memo:
-    """What earlier runs have left of a project, and where this one leaves what it finds."""
+    """What earlier runs have left of a project, and where this one leaves what it finds.
+
+    There are no ``texts`` in a process that stays, which remembers what texts say by itself.
+    """
 
     shares: ShareMemo
     reports: ReportMemo
     contexts: ContextMemo
+    texts: TextMemo | None = None
 
     def write(self, files: Sequence[CodeFile], states: PathStates) -> None:
         """Write what is to be kept of a project with these files; ``states`` tell what is at paths after the run."""
         self.shares.write(files, states)
         self.reports.write()
+        if self.texts is not None:
+            self.texts.write()
+
+    def surveyed(self, files: SurveyedFiles) -> SurveyedFiles:
+        """Files of the project, of which it is known what their texts say."""
+        return files if self.texts is None else replace(files, said=self.texts.said)
 
 
 # What comes of shares, in their order, by the folders in which modules are looked up and what is to be recorded.
@@ -68,16 +80,17 @@ class Checked:
 
     ``reports`` gives one report for each file, in the order given, and makes it when it is asked for; the paths
     ``consulted`` are those on which the reports depend. ``files`` are those that could be read, ``premises`` are what
-    the reports rest on besides their code, and ``looked_at`` the files, by their resolved paths, at which the fixes of
-    reports have looked so far, but for those that are kept. ``contexts_by_file`` tells what is known of the functions
-    of each file by itself, ``facts_of`` what is known of the expressions of a recorded file. ``contracts`` are there
-    where the run asks for them.
+    the reports rest on besides their code, ``reach`` is what is reached in the project, and ``looked_at`` the files, by
+    their resolved paths, at which the fixes of reports have looked so far, but for those that are kept.
+    ``contexts_by_file`` tells what is known of the functions of each file by itself, ``facts_of`` what is known of the
+    expressions of a recorded file. ``contracts`` are there where the run asks for them.
     """
 
     reports: Iterator[FileReport]
     consulted: frozenset[str]
     files: tuple[CodeFile, ...]
     premises: Premises
+    reach: Reach
     looked_at: Set[str]
     contexts_by_file: Callable[[], Mapping[str, KnownContexts]]
     facts_of: Callable[[CodeFile], FileFacts | None]
@@ -119,6 +132,7 @@ def check_files(
     folders = folders_of(roots)
     with phases.phase(GATE):
         surveyed = survey(files, folders)
+        surveyed = surveyed if memo is None else memo.surveyed(surveyed)
     progress(len(files) - len(surveyed.files))
     divided = shares_of(surveyed)
     contracts = asks_for_contracts(surveyed.files, options)
@@ -161,6 +175,7 @@ def check_files(
         consulted,
         surveyed.files,
         premises,
+        reporting.graph.reach,
         reporting.looked_at,
         reporting.graph.contexts_by_file,
         reporting.facts_of,

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from synclint.analysis.program.content_order import definitions_in, length_without_imports
+from synclint.analysis.program.mentioned import Mentioned, mentioned
 from synclint.analysis.program.module_files import ModuleFiles
 from synclint.frozen import remembered
 from synclint.running.configured_project import ConfiguredProject, configured_project
@@ -54,7 +55,8 @@ class SurveyedFiles:
 
     ``problems`` are the files that could not be read, one sentence each; ``shortfalls`` those at which we failed;
     ``consulted`` are the paths on which it depends what has torch in reach, and what is known of the project besides
-    its files. ``roots`` are what the user named, ``project`` what configuration files there say.
+    its files. ``roots`` are what the user named, ``project`` what configuration files there say, ``said`` tells what a
+    text says by itself.
     """
 
     files: tuple[CodeFile, ...]
@@ -63,6 +65,7 @@ class SurveyedFiles:
     consulted: frozenset[str] = frozenset()
     roots: tuple[Path, ...] = ()
     project: ConfiguredProject = field(default_factory=ConfiguredProject)
+    said: Callable[[str], Mentioned] = mentioned
 
 
 def survey(files: Sequence[Path], roots: Sequence[Path]) -> SurveyedFiles:
