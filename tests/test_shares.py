@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -59,6 +60,36 @@ def test_shares_are_about_the_same_work_and_hold_every_file_once() -> None:
 def test_the_order_of_the_files_changes_no_share() -> None:
     given = files(100, 30)
     assert divided(given[::-1]) == divided(given)
+
+
+def in_folders(seed: int) -> list[CodeFile]:
+    """Files of all sizes in some folders, each of which defines something else."""
+    chosen = random.Random(seed)
+    made = []
+    for number in range(400):
+        path = Path(f"/work/{chosen.choice('abcdefg')}/{chosen.choice('xyz')}/{number}.py")
+        name = "".join(chosen.choices("abcdefghij", k=6))
+        text = f"def {name}{number}(): pass\n" + "#" * int(chosen.expovariate(1 / 20_000))
+        made.append(CodeFile(path, path, kept(text)))
+    return made
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_file_that_is_new_or_gone_changes_its_own_share(seed: int) -> None:
+    given = in_folders(seed)
+    before = divided(given)
+    assert len(before) == 4
+    assert sorted(str(file.path) for share in before for file in share) == sorted(str(file.path) for file in given)
+    without = [{*divided([file for file in given if file is not one])} for one in given[::8]]
+    changed = [len({*before} - shares) for shares in without]
+    assert min(changed) == 1
+    assert changed.count(1) > len(changed) * 0.8  # with borders at equal work it is two fifths
+
+
+def test_borders_between_shares_stand_where_folders_end() -> None:
+    source = "#" * 100_000
+    paths = [Path(f"/work/{folder}/{number}.py") for folder, count in (("a", 19), ("b", 23)) for number in range(count)]
+    assert folders(divided([CodeFile(path, path, kept(source)) for path in paths])) == [{"a"}, {"b"}]
 
 
 def test_files_that_are_only_parsed_count_little_and_come_last() -> None:
