@@ -394,3 +394,29 @@ def main():
 
 
 main()
+
+
+# case: each-call-that-hands-a-function-on-counts
+import torch
+from torch import nn
+
+
+def read(value):
+    return value.tolist()  # sync: SYN202
+
+
+def trained(function, net):
+    def look():
+        print(function(net.weight))
+
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for step in range(1000):
+        net(torch.randn(4, device="cuda")).mean().backward()
+        optimizer.step()
+        if step % 100 == 0:
+            look()
+        else:
+            look()
+
+
+trained(read, nn.Linear(4, 4).cuda())

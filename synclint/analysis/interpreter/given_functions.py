@@ -21,6 +21,7 @@ Way = tuple[CallSite, ...]
 # Of a function that more calls than these give, nothing is gained by telling them apart.
 _MOST_WAYS = 8
 _MOST_CALLS = 4
+_MOST_REACHED = 64
 
 
 class Given(NamedTuple):
@@ -58,19 +59,37 @@ def ways_to_give(called: FunctionRecord, parameter: Given, runs: Iterable[Run]) 
         for way in _ways(called, parameter, run):
             if way is None or len(found) > _MOST_WAYS:
                 return ()
-            found.setdefault(tuple(id(site.node) for site in way), way)
+            found.setdefault(_places(way), way)
     return tuple(found.values())
+
+
+def _places(way: Way) -> tuple[int, ...]:
+    return tuple(id(site.node) for site in way)
+
+
+class _Reached(NamedTuple):
+    """A run to which calls lead back from that of a function, which it has been ``given`` there, or what is made of it.
+
+    ``through`` are the runs on the way there, with what these were given.
+    """
+
+    run: Run
+    given: Given
+    meant: FunctionRecord
+    way: Way
+    through: frozenset[tuple[Run, Given]]
 
 
 def _ways(called: FunctionRecord, parameter: Given, run: Run) -> Iterator[Way | None]:
     """The ways of calls that lead to a run and give it a function, None where one cannot be followed."""
-    seen = {(run, parameter)}
-    waiting: deque[tuple[Run, Given, FunctionRecord, Way]] = deque([(run, parameter, called, ())])
+    seen: set[tuple[Run, Given, tuple[int, ...]]] = set()
+    waiting = deque([_Reached(run, parameter, called, (), frozenset())])
     while waiting:
-        at, given, meant, way = waiting.popleft()
-        if not at.demands or at.memo_calls or at.function is None:
+        at, given, meant, way, through = waiting.popleft()
+        if not at.demands or at.memo_calls or at.function is None or len(seen) > _MOST_REACHED:
             yield None
             return
+        through |= {(at, given)}
         for caller, scope in at.demands.items():
             is_other = at.function is given.function and not _may_be(scope.get(given.parameter), meant)
             if is_other or at not in caller.uses:
@@ -81,9 +100,9 @@ def _ways(called: FunctionRecord, parameter: Given, run: Run) -> Iterator[Way | 
                 source = _source(site, given, meant, at.function)
                 if source is None:
                     yield longer if longer and not is_own and len(longer) <= _MOST_CALLS else None
-                elif (caller, source[0]) not in seen:
-                    seen.add((caller, source[0]))
-                    waiting.append((caller, *source, longer))
+                elif (caller, source[0]) not in through and (caller, source[0], _places(longer)) not in seen:
+                    seen.add((caller, source[0], _places(longer)))
+                    waiting.append(_Reached(caller, *source, longer, through))
 
 
 def _source(
