@@ -35,6 +35,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.interpreter.asked_tensors import as_asked
 from synclint.analysis.interpreter.device_tests import (
     EQUALITY,
     arguments_of,
@@ -401,7 +402,7 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
     if path is not None:
         value = current(path, subject, frame)
         if outcome:
-            frame.know(path, of_classes(value, classes))
+            frame.know(path, as_asked(of_classes(value, classes), value, path, frame))
             return
         left = not_of_classes(value, classes)
         is_tensor = bool(tensors_in(value)) and not frame.engine.runs_on_text
