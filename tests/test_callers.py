@@ -91,8 +91,7 @@ class Answers:
 
 class Counts:
     def note(self, value):
-        if isinstance(value, torch.Tensor):
-            value = value.item()
+        value = value.item() if isinstance(value, torch.Tensor) else value
         self.total = value
 
 

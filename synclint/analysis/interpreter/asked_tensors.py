@@ -10,7 +10,7 @@ from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, operands
 
 
-def as_asked(value: Value, before: Value, name: str, frame: Frame) -> Value:
+def as_asked(value: Value, before: Value, subject: ast.expr, frame: Frame) -> Value:
     """What a parameter is where a function has found it to be a tensor, of which nothing was known ``before``.
 
     What calls give it tells whether it ever is.
@@ -18,28 +18,30 @@ def as_asked(value: Value, before: Value, name: str, frame: Frame) -> Value:
     record = frame.function
     if record is None or not isinstance(before, Unknown) or not frame.engine.runs_on_text:
         return value
-    if name not in parameters_asked(record):
+    if not isinstance(subject, ast.Name) or not _is_given(subject, record):
         return value
-    text = f"parameter `{name}` of `{record.name}` is asked whether it is a tensor"
-    return with_origin(value, Origin(text, record.module, record.node, parameter=name))
+    text = f"parameter `{subject.id}` of `{record.name}` is asked whether it is a tensor"
+    return with_origin(value, Origin(text, record.module, record.node, parameter=subject.id))
 
 
 def parameters_asked(record: FunctionRecord) -> frozenset[str]:
     """The parameters of which a function asks whether they are tensors, while they are what calls give them."""
-    names = {parameter.name for parameter in record.parameters}
-    return frozenset(
-        call.args[0].id
-        for call in record.nodes.of(ast.Call)
-        if call.args and isinstance(call.args[0], ast.Name) and call.args[0].id in names and _asks_for_tensors(call)
-        if record.first_bindings.get(call.args[0].id, (call.lineno, call.col_offset)) >= (call.lineno, call.col_offset)
-    )
+    asked = (call.args[0] for call in record.nodes.of(ast.Call) if call.args and _asks_for_tensors(call))
+    return frozenset(one.id for one in asked if isinstance(one, ast.Name) and _is_given(one, record))
+
+
+def _is_given(name: ast.Name, record: FunctionRecord) -> bool:
+    """Whether a name still stands for what a parameter was given: `value = float(value)` reads it before that."""
+    if all(parameter.name != name.id for parameter in record.parameters):
+        return False
+    return name.id not in record.first_bindings or record.first_bindings[name.id][0] >= name.lineno
 
 
 def _asks_for_tensors(call: ast.Call) -> bool:
-    called = (dotted_name(call.func) or "").rpartition(".")[2]
-    if called == "is_tensor":
-        return True
-    return called == "isinstance" and len(call.args) == 2 and any(map(_names_tensor, _classes(call.args[1])))
+    called = call.func
+    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    is_of_classes = name == "isinstance" and len(call.args) == 2
+    return name == "is_tensor" or (is_of_classes and any(map(_names_tensor, _classes(call.args[1]))))
 
 
 def _classes(node: ast.expr) -> list[ast.expr]:

@@ -402,7 +402,7 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
     if path is not None:
         value = current(path, subject, frame)
         if outcome:
-            frame.know(path, as_asked(of_classes(value, classes), value, path, frame))
+            frame.know(path, as_asked(of_classes(value, classes), value, subject, frame))
             return
         left = not_of_classes(value, classes)
         is_tensor = bool(tensors_in(value)) and not frame.engine.runs_on_text
