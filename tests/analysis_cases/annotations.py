@@ -703,3 +703,60 @@ def masked(rates: torch.Tensor, happened: torch.BoolTensor) -> torch.Tensor:
 
 def called(rates: torch.Tensor, event: torch.Tensor) -> torch.Tensor:
     return masked(rates, event[torch.argsort(rates)])
+
+
+# case: a-pair-of-integers-stays-one-where-others-are-given-pairs-of-tensors
+import torch
+from torch import nn
+
+
+class Grid(nn.Module):
+    def __init__(self, height: int):
+        super().__init__()
+        self.height = height
+
+    def forward(self, x: torch.Tensor, size: tuple[int, int]):
+        if size[0] != self.height:
+            x = x + 1
+        return x
+
+
+class Attention(nn.Module):
+    def __init__(self, place=None):
+        super().__init__()
+        self.place = place
+        self.query = nn.Linear(4, 4)
+
+    def forward(self, x: torch.Tensor, places):
+        query = self.query(x)
+        if self.place is not None:
+            query = self.place(query, places)
+        else:
+            cos, sin = places
+            query = query * cos + sin
+        return query
+
+
+def counted(lengths: list[int]):
+    return [length for length in lengths if length > 3]  # sync: SYN301
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = Attention(place=Grid(4))
+        self.second = Attention()
+
+    def forward(self, x: torch.Tensor):
+        x = self.first(x, (x.shape[1], x.shape[2]))
+        return self.second(x, (x.cos(), x.sin()))
+
+
+def main():
+    model = Model().cuda()
+    for step in range(1000):
+        x = model(torch.randn(4, 4, 4, device="cuda"))
+        counted([x.sum()])
+
+
+main()

@@ -513,3 +513,24 @@ class Net(torch.nn.Module):
         cloud.arrange()
         Plain(given).arrange()
         return cloud.places
+
+
+# case: what-vars-gives-goes-by-names
+class Data:
+    def __init__(self, x):
+        self.x = x
+
+    def names(self, *others):
+        reveal([name for name in self.__dict__])  # revealed: list[*str]
+        reveal(sorted(vars(self)))  # revealed: list[*str]
+        reveal(list(set(vars(self).keys()) - set(others)))  # revealed: list[*str]
+        for name in dir(self):
+            reveal(name)  # revealed: str
+        for name in others:
+            reveal(name)  # revealed: unknown
+
+
+def names_of(other):
+    reveal([name for name in other.__dict__])  # revealed: list[*str]
+    reveal([name for name in vars(other).keys()])  # revealed: list[*str]
+    reveal([name for name in other.names])  # revealed: list[*unknown]

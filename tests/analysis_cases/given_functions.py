@@ -260,3 +260,163 @@ def handed(function) -> None:
 
 if __name__ == "__main__":
     main(torch.nn.Linear(4, 4).cuda(), [])
+
+
+# case: a-function-that-an-inner-function-calls-runs-where-the-one-around-it-was-given-it
+import torch
+from torch import nn
+
+
+def apply_to_sample(function, sample):
+    def _apply(x):
+        if torch.is_tensor(x):
+            return function(x)
+        if isinstance(x, dict):
+            return {key: _apply(value) for key, value in x.items()}
+        return x
+
+    return _apply(sample)
+
+
+def on_each(function, values):
+    return list(map(lambda value: function(value), values))
+
+
+def move_to_host(sample):
+    def _move(tensor):
+        return tensor.cpu()  # epoch: SYN204
+
+    return apply_to_sample(_move, sample)
+
+
+def read_all(sample):
+    def _read(tensor):
+        return tensor.item()  # sync: SYN201
+
+    return apply_to_sample(_read, sample)
+
+
+def report(value):
+    return value.tolist()  # epoch: SYN202
+
+
+def read(value):
+    return value.item()  # sync: SYN201
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for epoch in range(3):
+        for batch in torch.utils.data.DataLoader([torch.randn(4)], num_workers=2, pin_memory=True):
+            loss = net(batch.cuda(non_blocking=True)).mean()
+            loss.backward()
+            optimizer.step()
+            print(read_all({"loss": loss}), on_each(read, [loss, loss]))
+        print(move_to_host({"weight": net.weight}), on_each(report, [net.weight, net.bias]))
+
+
+main()
+
+
+# case: what-a-function-is-made-with-runs-where-that-is-called
+import torch
+from torch import nn
+
+
+def logged(function):
+    def wrapper(value):
+        print("reading")
+        return function(value)
+
+    return wrapper
+
+
+@logged
+def read(value):
+    return value.item()  # sync: SYN201
+
+
+@logged
+def report(value):
+    return value.tolist()  # once: SYN202
+
+
+def on_each(function, values):
+    return [function(value) for value in values]
+
+
+def shown(value):
+    return value.tolist()  # once: SYN202
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for step in range(1000):
+        loss = net(torch.randn(4, device="cuda")).mean()
+        loss.backward()
+        optimizer.step()
+        read(loss)
+    report(loss)
+    on_each(logged(shown), [loss])
+
+
+main()
+
+
+# case: a-function-that-is-put-in-the-place-of-what-was-given-runs-as-often
+import torch
+from torch import nn
+
+
+def read(value):
+    return value.item()  # sync: SYN201
+
+
+def on_each(function, values):
+    def one(value):
+        return function(value)
+
+    function = function or read
+    return [one(value) for value in values]
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for step in range(1000):
+        loss = net(torch.randn(4, device="cuda")).mean()
+        loss.backward()
+        optimizer.step()
+        on_each(None, [loss])
+    on_each(read, [loss])
+
+
+main()
+
+
+# case: each-call-that-hands-a-function-on-counts
+import torch
+from torch import nn
+
+
+def read(value):
+    return value.tolist()  # sync: SYN202
+
+
+def trained(function, net):
+    def look():
+        print(function(net.weight))
+
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for step in range(1000):
+        net(torch.randn(4, device="cuda")).mean().backward()
+        optimizer.step()
+        if step % 100 == 0:
+            look()
+        else:
+            look()
+
+
+trained(read, nn.Linear(4, 4).cuda())

@@ -383,3 +383,31 @@ def direction(curvature, gradient: Tensor, exact: bool) -> Tensor:
 
 def normalized(x: Tensor, scale=None) -> Tensor:
     return torch.nn.functional.layer_norm(x, x.shape[-1:], scale)
+
+
+# case: what-is-put-under-a-key-that-was-missing-is-what-was-there-before
+import torch
+
+
+class Collector:
+    def __init__(self):
+        self.held = {}
+        self.moved = {}
+        self.given = {}
+
+    def update(self, name):
+        if name not in self.held:
+            self.held[name] = torch.zeros(3)
+        reveal(self.held[name])  # revealed: Tensor[cpu, float, 1-d]
+        self.held[name].copy_(torch.ones(3))
+
+    def upload(self, name):
+        if name not in self.moved:
+            self.moved[name] = torch.zeros(3, device="cuda")
+        self.moved[name].copy_(torch.ones(3))  # sync: SYN402
+
+    def take(self, name, given):
+        if name not in self.given:
+            self.given[name] = torch.zeros(3)
+        self.given[name].copy_(torch.ones(3))  # sync: SYN402
+        self.given[f"{name}/given"] = given

@@ -1257,3 +1257,33 @@ import torch
 class Work:
     def sum_up(self) -> None:
         print(torch.ones(3, device="cuda").sum().item())  # once: SYN201
+
+
+# case: what-is-a-tensor-is-not-made-one
+import torch
+from torch import nn
+
+
+def scaled(value):
+    if not torch.is_tensor(value):
+        value = torch.tensor([value], device="cuda")
+    return value * 2
+
+
+def shifted(value):
+    if not torch.is_tensor(value):
+        value = torch.tensor([value], device="cuda")  # sync: SYN401
+    return value + 1
+
+
+def main():
+    net = nn.Linear(4, 4).cuda()
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    for step in range(1000):
+        loss = scaled(net(torch.randn(4, device="cuda")).mean())
+        shifted(loss).backward()
+        optimizer.step()
+        print(shifted(step).shape)
+
+
+main()

@@ -373,6 +373,8 @@ def _builtin_result(name: str, arguments: Arguments) -> Value:
         return INTEGER
     if name == "input":
         return STRING
+    if name == "dir":
+        return Sequence("list", None, STRING)
     if name == "round":
         value = first(arguments)
         return value if isinstance(value, (Array,)) else NUMBER

@@ -35,7 +35,9 @@ class CallGraph:
         self._meant = Meant(observed.functions, self.reach)
         rested_on = {slot for event in observed.events for slot in event.rests_on}
         on_cpu = parameters_on_cpu(observed, self._meant, rested_on)
-        observed = replace(observed, known_callers=replace(observed.known_callers, on_cpu=on_cpu))
+        hardly = parameters_on_cpu(observed, self._meant, rested_on - on_cpu, of_those_seen=True)
+        known_callers = replace(observed.known_callers, on_cpu=on_cpu, hardly_elsewhere=on_cpu | hardly)
+        observed = replace(observed, known_callers=known_callers)
         self._observed = observed
         self.facts = observed.facts
         unreached = (key for key, one in observed.functions.items() if self.reach.leaves_out(path_of(key), one.scope))

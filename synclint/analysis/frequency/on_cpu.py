@@ -6,24 +6,28 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from synclint.analysis.frequency.calls_meant import Meant
+from synclint.analysis.models.method_names import may_be_meant
 from synclint.analysis.results.facts import UNTOLD, FunctionFacts, Handed, Slot
 from synclint.analysis.results.known_callers import as_method
 from synclint.analysis.results.observations import Observations
 from synclint.analysis.results.signatures import Asked
 
 
-def parameters_on_cpu(observed: Observations, meant: Meant, asked_about: Collection[Slot]) -> frozenset[Slot]:
+def parameters_on_cpu(
+    observed: Observations, meant: Meant, asked_about: Collection[Slot], *, of_those_seen: bool = False
+) -> frozenset[Slot]:
     """Those of the parameters that are ``asked_about`` of which all calls that are seen tell so, by whatever name.
 
     ``meant`` tells which methods a call on something unknown may mean. What packages offer to others has calls that
-    nobody sees.
+    nobody sees. ``of_those_seen`` are also those of methods that are called as those of containers or tensors are, such
+    as `update`: what something unknown is asked for so is one of these as a rule.
     """
     by_name = _calls_by_name(observed, meant)
     given: dict[Slot, list[Handed]] = {}
     waiting = {*asked_about}
     while waiting:
         slot = waiting.pop()
-        given[slot] = [*_given(slot, observed, by_name)]
+        given[slot] = [*_given(slot, observed, by_name, of_those_seen=of_those_seen)]
         waiting |= {one.of for one in given[slot] if one.of is not None} - given.keys()
     found: set[Slot] = set()
     while more := {slot for slot, hands in given.items() if slot not in found and _is_on_cpu(hands, found)}:
@@ -36,7 +40,11 @@ def _is_on_cpu(hands: list[Handed], known: set[Slot]) -> bool:
 
 
 def _given(
-    slot: Slot, observed: Observations, by_name: Mapping[str, Sequence[tuple[Asked, tuple[Handed, ...]]]]
+    slot: Slot,
+    observed: Observations,
+    by_name: Mapping[str, Sequence[tuple[Asked, tuple[Handed, ...]]]],
+    *,
+    of_those_seen: bool,
 ) -> Iterator[Handed]:
     """What all calls hand to a parameter."""
     facts = observed.functions.get(slot.function)
@@ -44,7 +52,7 @@ def _given(
         facts is None
         or (facts.is_method and facts.takes is None)
         or _is_exported(facts, observed)
-        or (slot.function not in by_name and _is_handed_on(slot.function, facts, observed))
+        or (slot.function not in by_name and _is_handed_on(slot.function, facts, observed, of_those_seen=of_those_seen))
     ):
         yield UNTOLD
         return
@@ -77,11 +85,12 @@ def _is_exported(facts: FunctionFacts, observed: Observations) -> bool:
     return not observed.known_callers.exported.isdisjoint(facts.scope.split("."))
 
 
-def _is_handed_on(function: str, facts: FunctionFacts, observed: Observations) -> bool:
+def _is_handed_on(function: str, facts: FunctionFacts, observed: Observations, *, of_those_seen: bool) -> bool:
     """Whether somebody else may call a function than the calls that are seen; a class calls its ``forward``."""
     known = observed.known_callers
     if facts.is_method:
-        return facts.name != "forward" and (function in known.unfollowed or as_method(facts.name) in known.taken)
+        is_taken = as_method(facts.name) in known.taken and (may_be_meant(facts.name) or not of_those_seen)
+        return facts.name != "forward" and (function in known.unfollowed or is_taken)
     return not known.all_known(function)
 
 

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from synclint.analysis.calls.handed_through import gone_through
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
+from synclint.analysis.interpreter.asked_tensors import parameters_asked
 from synclint.analysis.interpreter.command_line_flags import flags_in
 from synclint.analysis.interpreter.kept_by_calls import attributes_given
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
@@ -164,6 +165,8 @@ def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
         return False  # callers go through that themselves
     if asked_whether_given(record) != asked_whether_given(changed):
         return False  # callers tell of that whether they give it
+    if parameters_asked(record) != parameters_asked(changed):
+        return False  # callers tell what they hand to these
     if record.name == "__init__" and kept_names(record) != kept_names(changed):
         return False  # other methods ask what it was given
     is_inherited = record.owner is not None and bool(record.owner.subclasses)

@@ -37,6 +37,7 @@ from synclint.analysis.domain.values import (
     Unknown,
     Value,
     is_known,
+    options,
 )
 from synclint.analysis.interpreter import indexing
 from synclint.analysis.interpreter.comprehensions import evaluate_comprehension, evaluate_dict_comprehension
@@ -151,9 +152,14 @@ def _subscript(node: ast.Subscript, frame: Frame) -> Value:
 
 def _item(node: ast.Subscript, container: Value, frame: Frame) -> Value:
     path = subscript_path(node) or keyed_path(node)
-    if path is not None and path in frame.scope:
-        return frame.scope[path]
-    return indexing.read(node, container, frame)
+    known = frame.scope.get(path) if path is not None else None
+    if known is None:
+        return indexing.read(node, container, frame)
+    if not isinstance(container, Mapping) or UNKNOWN not in options(known):
+        return known
+    # Where only some paths have put something under a key, the others have found there what the dictionary holds.
+    held = indexing.read(node, container, frame)
+    return known if UNKNOWN in options(held) else join_all([held, *(one for one in options(known) if one != UNKNOWN)])
 
 
 _LINKS = frozenset({ast.Attribute, ast.Call, ast.Subscript})

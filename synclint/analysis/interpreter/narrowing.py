@@ -35,6 +35,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.interpreter.asked_tensors import as_asked
 from synclint.analysis.interpreter.device_tests import (
     EQUALITY,
     arguments_of,
@@ -74,12 +75,12 @@ def _constant(test: ast.expr, frame: Frame) -> bool | None:
             return False
         if name in _TRUE_ON_A_GPU:
             return True
-        if name == "builtins.isinstance" and len(arguments := arguments_of(test)) == 2:
-            value = current(_path(arguments[0]), arguments[0], frame)
-            return _isinstance_outcome(value, arguments[1], frame)
+        if (asked := _asked_classes(name, test, frame)) is not None:
+            subject, classes = asked
+            return _isinstance_outcome(current(_path(subject), subject, frame), classes)
         if name == "builtins.issubclass" and len(arguments := arguments_of(test)) == 2:
             examples = tested_classes(arguments[0], frame)
-            return _isinstance_outcome(examples[0], arguments[1], frame) if len(examples) == 1 else None
+            return _isinstance_outcome(examples[0], tested_classes(arguments[1], frame)) if len(examples) == 1 else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         by_literal = _literal_outcome(test, frame)
         return by_literal if by_literal is not None else _none_outcome(test, frame)
@@ -154,8 +155,16 @@ def _is_presumed(value: Value) -> bool:
     return isinstance(value, Tensor) and value.trust is not Confidence.HIGH
 
 
-def _isinstance_outcome(value: Value, kind: ast.expr, frame: Frame) -> bool | None:
-    classes = tested_classes(kind, frame)
+def _asked_classes(name: str | None, test: ast.Call, frame: Frame) -> tuple[ast.expr, list[Value]] | None:
+    """What a test asks for its class, and for which classes, where what it calls has this ``name``."""
+    arguments = arguments_of(test)
+    if name == "torch.is_tensor" and len(arguments) == 1:
+        return arguments[0], [Tensor()]
+    is_of_classes = name == "builtins.isinstance" and len(arguments) == 2
+    return (arguments[0], tested_classes(arguments[1], frame)) if is_of_classes else None
+
+
+def _isinstance_outcome(value: Value, classes: list[Value]) -> bool | None:
     if classes and all(isinstance(c, Tensor) for c in classes) and _is_or_was_an_array(value):
         return False
     if isinstance(value, (Unknown, Alternatives, Instance)) or not classes or _is_presumed(value):
@@ -353,19 +362,12 @@ def _by_call(test: ast.Call, frame: Frame, outcome: bool) -> None:
     if name == "builtins.all" and outcome:
         _by_every(subject, frame)
         return
-    if name == "torch.is_tensor":
-        classes: list[Value] = [Tensor()]
-    elif name == "builtins.isinstance" and len(arguments) == 2:
-        classes = tested_classes(arguments[1], frame)
+    if (asked := _asked_classes(name, test, frame)) is not None:
+        _by_classes(*asked, frame, outcome)
     elif name in _KEEPING:
         _by_kinds(subject, _KEEPING[name], frame, outcome)
-        return
     elif name == "builtins.hasattr" and len(arguments) == 2:
         _by_attribute(subject, text_of(arguments[1]), frame, outcome)
-        return
-    else:
-        return
-    _by_classes(subject, classes, frame, outcome)
 
 
 def _by_any(tests: list[ast.expr], frame: Frame) -> None:
@@ -380,10 +382,7 @@ def _classes_asked_for(test: ast.expr, frame: Frame) -> tuple[ast.expr, list[Val
     """What is of which classes where a test holds, by what it asks itself or beside something else."""
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         return next((found for one in test.values if (found := _classes_asked_for(one, frame)) is not None), None)
-    if not isinstance(test, ast.Call) or len(arguments := arguments_of(test)) != 2:
-        return None
-    asks = _qualified(test.func, frame) == "builtins.isinstance"
-    return (arguments[0], tested_classes(arguments[1], frame)) if asks else None
+    return _asked_classes(_qualified(test.func, frame), test, frame) if isinstance(test, ast.Call) else None
 
 
 def _asked_if_pinned(node: ast.expr, frame: Frame, outcome: bool) -> None:
@@ -403,7 +402,7 @@ def _by_classes(subject: ast.expr, classes: list[Value], frame: Frame, outcome: 
     if path is not None:
         value = current(path, subject, frame)
         if outcome:
-            frame.know(path, of_classes(value, classes))
+            frame.know(path, as_asked(of_classes(value, classes), value, subject, frame))
             return
         left = not_of_classes(value, classes)
         is_tensor = bool(tensors_in(value)) and not frame.engine.runs_on_text

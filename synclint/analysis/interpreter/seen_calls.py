@@ -7,6 +7,7 @@ from collections.abc import Collection, Container, Iterable, Mapping
 
 from synclint.analysis.calls.asked_methods import asked_by
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
+from synclint.analysis.interpreter.asked_tensors import parameters_asked
 from synclint.analysis.interpreter.handed import handed_to, told_by_text
 from synclint.analysis.models.method_names import may_be_meant
 from synclint.analysis.results.facts import Handed, either_handed
@@ -91,7 +92,7 @@ def handed_by_name(
 def handed_in_calls(
     runs: Iterable[Run], called: Container[Run], assumed: Mapping[FunctionRecord, Scope]
 ) -> dict[tuple[FunctionRecord, int], tuple[Handed, ...]]:
-    """What calls of the project's functions hand to parameters of which only the text tells that they are tensors.
+    """What calls of the project's functions hand to parameters of which only the text tells that they may be tensors.
 
     Calls are known by the function and their nodes; ``assumed`` is what the texts of functions tell of parameters.
     What a method hands on that is ``called`` tells more than its text.
@@ -104,7 +105,7 @@ def handed_in_calls(
             if record is None or scope is None:
                 continue
             if record not in told:
-                told[record] = told_by_text(assumed.get(record, {}))
+                told[record] = told_by_text(assumed.get(record, {})) | parameters_asked(record)
             if names := told[record]:
                 hands = handed_to((name, value) for name, value in scope.items() if name in names)
                 is_called = run in called

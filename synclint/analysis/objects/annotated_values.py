@@ -151,10 +151,11 @@ def _is_object_of(said: Value, option: Value) -> bool:
 def _as_declared(held: Value, said: Value) -> Value:
     """What a container holds, by its annotation: that is all there is to tell where nothing else is known.
 
-    What has dimensions is none of the integers that one is said to hold: it is meant for another function.
+    What has dimensions is none of the integers that one is said to hold: it is meant for another function. What may
+    have some is hardly ever one of them, wherever it is.
     """
-    if isinstance(held, Tensor) and held.ndim and _is_of_integers(said):
-        return said
+    if isinstance(held, Tensor) and held.ndim != 0 and _is_of_integers(said):
+        return said if held.ndim else replace(held, trust=Confidence.LOW)
     has_more = any(is_known(option) and not is_of_unknown(option) for option in options(held))
     return as_annotated(held, said) if has_more or not is_known(said) else said
 

@@ -383,10 +383,10 @@ _MOST_ATTRIBUTES = 64
 
 
 def dictionary_of(engine: Interpreter, value: Value) -> Value:
-    """What ``__dict__`` of an instance holds, where a value is one: the attributes that its methods assign."""
-    if not (isinstance(value, BoundMethod) and value.name == "__dict__" and isinstance(value.receiver, Instance)):
+    """What ``__dict__`` of something holds, where a value is that: of an object the attributes that methods assign."""
+    if not (isinstance(value, BoundMethod) and value.name == "__dict__"):
         return value
-    record = value.receiver.record
+    record = value.receiver.record if isinstance(value.receiver, Instance) else None
     if record is None:
         return Mapping()
     names = sorted({name for current in record.ancestors for name in current.assigners})[:_MOST_ATTRIBUTES]

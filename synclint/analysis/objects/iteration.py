@@ -11,6 +11,7 @@ from synclint.analysis.domain.values import (
     STRING,
     UNKNOWN,
     Array,
+    BoundMethod,
     DType,
     Instance,
     Mapping,
@@ -34,7 +35,7 @@ def iterate(value: Value) -> Value:
             results.append(any_item(option))
         elif isinstance(option, Array):
             results.append(option.row())
-        elif isinstance(option, (Mapping, Text)):
+        elif isinstance(option, (Mapping, Text)) or is_dictionary_of_attributes(option):
             results.append(STRING)
         elif isinstance(option, Instance):
             wrapped = option.given("iterable")
@@ -46,6 +47,11 @@ def iterate(value: Value) -> Value:
         else:
             results.append(UNKNOWN)
     return join_all(results)
+
+
+def is_dictionary_of_attributes(value: Value) -> bool:
+    """Whether a value is what ``vars`` gives of something: its keys are names."""
+    return isinstance(value, BoundMethod) and value.name == "__dict__"
 
 
 def _row(tensor: Tensor) -> Tensor:

@@ -66,7 +66,7 @@ def counted(seen: Iterable[Observation], switched: frozenset[str], known_callers
         places.setdefault((event.span, event.construct), []).append(event)
     pinned = {span for (span, construct), events in places.items() if construct == _PINNED and _are_called(events)}
     told = {(span, _PAGEABLE) for span in pinned if not _are_called(places.get((span, _PAGEABLE), ()))}
-    return [_decided(events, known_callers) for place, events in places.items() if place not in told]
+    return [_with_doubt(events, known_callers) for place, events in places.items() if place not in told]
 
 
 # Calls tell better than the text of a function whether a loader pins what the function is given.
@@ -81,6 +81,16 @@ def _are_called(events: Iterable[Observation]) -> bool:
 _TOLD_BY_CALLS = frozenset(
     {"tensor-from-host-data", "as-tensor-from-host-data", "asarray-from-host-data", "new-tensor"}
 )
+
+
+def _with_doubt(events: list[Observation], known_callers: KnownCallers) -> Observation:
+    """What is decided of a place, which is not certain if no call that is seen hands on what it would wait for."""
+    found = _decided(events, known_callers)
+    if found.confidence is not Confidence.HIGH:
+        return found
+    hardly = known_callers.hardly_elsewhere
+    is_doubtful = all(event.rests_on and hardly.issuperset(event.rests_on) for event in events)
+    return replace(found, confidence=Confidence.MEDIUM) if is_doubtful else found
 
 
 def _decided(events: list[Observation], known_callers: KnownCallers) -> Observation:

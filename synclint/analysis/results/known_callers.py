@@ -37,7 +37,8 @@ class KnownCallers:
     of a call, or for an attribute of something unknown; ``exported`` what packages offer to others; ``tests`` the paths
     of the modules that are tests; ``done`` what the calls of functions give and leave out, ``handed_on`` what they do
     as the function does to which others give it. ``on_cpu`` are the parameters to which no call hands
-    a tensor on the device, which is known once all calls are.
+    a tensor on the device, which is known once all calls are, ``hardly_elsewhere`` also those to which no call does
+    that is seen.
     """
 
     handles: Mapping[str, Handle] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class KnownCallers:
     done: frozenset[Need] = frozenset()
     handed_on: frozenset[HandedOn] = frozenset()
     on_cpu: frozenset[Slot] = frozenset()
+    hardly_elsewhere: frozenset[Slot] = frozenset()
 
     def excludes(self, need: Need) -> bool:
         """Whether no call does what is needed, of all that there are: to see one is enough, it need not be followed."""
