@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from marked_sources import findings_in
 
-from synclint.analysis.program.test_modules import is_test
+from synclint.analysis.program.test_modules import checks_results, is_test
 from synclint.analysis.project import ProjectAnalysis
 from synclint.analysis.results.observations import Observation, joined
 from synclint.findings import Phase
@@ -93,12 +93,49 @@ def test_what_tests_give_is_no_evidence_in_any_order_of_files(tmp_path: Path, na
     "module", ["tests", "tests.helpers", "package.test.cases", "test_model", "package.model_test", "a.conftest"]
 )
 def test_modules_that_are_tests(module: str) -> None:
-    assert is_test(module)
+    assert is_test(module, lambda: True)
 
 
 @pytest.mark.parametrize("module", ["test", "package.test", "testing", "package.attest", "latest", "contest"])
 def test_modules_that_are_no_tests(module: str) -> None:
-    assert not is_test(module)
+    assert not is_test(module, lambda: True)
+
+
+@pytest.mark.parametrize("module", ["test_model", "package.model_test"])
+def test_modules_named_so_that_check_nothing_are_no_tests(module: str) -> None:
+    assert not is_test(module, lambda: False)
+
+
+@pytest.mark.parametrize("module", ["tests", "tests.helpers", "a.conftest"])
+def test_what_lies_among_tests_need_not_check_anything(module: str) -> None:
+    assert is_test(module, lambda: False)
+
+
+_STEP = "loss.backward()\noptimizer.step()\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def test_sum():\n    run()\n",
+        "class TestSum:\n    pass\n",
+        "import pytest\n",
+        "from unittest import TestCase\n",
+        "assert run() == 3\n",
+        "torch.testing.assert_close(a, b)\n",
+        f"{_STEP}assert torch.allclose(a, b)\n",
+    ],
+)
+def test_texts_that_check_results(source: str) -> None:
+    assert checks_results(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [f"{_STEP}assert n > 0\n", "def test(model):\n    pass\n", "assert_masked(x)\n", "def pretest_x(): pass\n"],
+)
+def test_texts_that_check_no_results(source: str) -> None:
+    assert not checks_results(source)
 
 
 _MODEL = (

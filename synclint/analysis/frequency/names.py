@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from synclint.analysis.program.test_modules import is_test
+from synclint.analysis.program.test_modules import checks_results, holds_training, is_test
 from synclint.catalog.names import facts_of, names_in
 from synclint.findings import Phase
 
@@ -58,7 +58,6 @@ STARTS_WHAT_IT_IS_GIVEN = frozenset({"Process", "Thread"})
 # What a module that measures, or tests, has in its text.
 _HOST_CLOCKS = re.compile(r"perf_counter|\btime\.(time|monotonic|process_time)\(|\btimeit\b")
 _DEVICE_CLOCKS = re.compile(r"elapsed_time|utils\.benchmark|do_bench|profiler")
-_CHECKS = re.compile(r"\bunittest\b|\bpytest\b|assert_close|allclose|^[ \t]*assert\b", re.MULTILINE)
 # Between the words of a name: what is no letter or digit, and a capital that begins another word.
 _BETWEEN = re.compile(r"[^A-Za-z0-9]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -114,14 +113,10 @@ class Purpose(NamedTuple):
 
 def purpose_of(source: str) -> Purpose:
     """What the text of a module shows of what it is there for."""
-    trains = _holds_training(source)
+    trains = holds_training(source)
     is_exact = not trains or "synchronize(" in source
     measures = _DEVICE_CLOCKS.search(source) is not None or (is_exact and _HOST_CLOCKS.search(source) is not None)
-    return Purpose(measures, _CHECKS.search(source) is not None, trains)
-
-
-def _holds_training(source: str) -> bool:
-    return "backward(" in source or ".step(" in source
+    return Purpose(measures, checks_results(source), trains)
 
 
 def of_module(name: str, source: str) -> Named | None:
@@ -131,7 +126,8 @@ def of_module(name: str, source: str) -> Named | None:
     """
     lower = name.lower()
     *folders, last = lower.split(".")
-    if is_test(lower) or (not _TESTS.isdisjoint(last.split("_")) and purpose_of(source).checks):
+    is_named_test = not _TESTS.isdisjoint(last.split("_"))
+    if is_test(lower, lambda: checks_results(source)) or (is_named_test and purpose_of(source).checks):
         return Named(Phase.TEST, f"`{name}` is a test")
     is_named = not _BENCHMARKS.isdisjoint(lower.replace(".", "_").split("_"))
     if (is_named and purpose_of(source).measures) or not _BENCHMARK_FOLDERS.isdisjoint(folders):
@@ -147,7 +143,7 @@ def of_functions_in(module: str, source: str, is_method: bool) -> Named | None:
     *folders, last = module.lower().split(".")
     around = {*last.split("_")[:1], *last.split("_")[-1:], *folders[-1:]}
     known = _MODULES_THAT_EVALUATE if is_method else _MODULES_THAT_EVALUATE | _MODULES_OF_METRICS
-    if known.isdisjoint(around) or _holds_training(source):
+    if known.isdisjoint(around) or holds_training(source):
         return None
     return Named(Phase.EVAL, f"`{module}` evaluates, judging by its name")
 

@@ -16,6 +16,7 @@ from synclint.analysis.program.exports import exports_of
 from synclint.analysis.program.kept_objects import NONE, Uses, uses_in
 from synclint.analysis.program.literals import EXAMPLE, without_literals
 from synclint.analysis.program.other_places import without_other_places
+from synclint.analysis.program.test_modules import checks_results
 from synclint.catalog.names import names_in
 
 # Stands behind a name that is mentioned without being called: what it stands for is handed to somebody.
@@ -158,7 +159,7 @@ class Mentioned:
     names that are not known, or what stands for them. ``modules`` are the dotted names of modules, or of what stands in
     them, that it imports, as written, ``whole`` those of them of which it has all: not those from which it has some
     names alone. ``trains`` tells that it goes back through a model, or has one trained. ``top_uses`` tells what the top
-    of the module does with objects.
+    of the module does with objects, ``checks`` that it has tests, or checks results.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -177,6 +178,7 @@ class Mentioned:
     whole: frozenset[str] = frozenset()
     trains: bool = False
     top_uses: Uses = NONE
+    checks: bool = False
 
 
 @lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
@@ -250,6 +252,7 @@ def mentioned(source: str) -> Mentioned:
         frozenset(whole | stars),
         _trains(source, code),
         uses,
+        checks_results(source),
     )
 
 

@@ -24,13 +24,15 @@ _MARK = "@"
 _IS_IN_PACKAGE = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 NEVER_IN_PROJECT = frozenset({"torch", "numpy", "builtins", "typing"})
 DEEPEST_MODULE = 50
+# What a folder or file may be called that is a part of a dotted name: `python -m pytorch-models.train` runs as well.
+_IS_PART = re.compile(r"[\w-]+")
 # Of more modules, nobody can say which one is imported by name.
 MOST_OFFERED = 200
 
 
 def may_name_module(name: str) -> bool:
     """Whether a dotted name can be that of a file: names come from the source, and may say anything at all."""
-    return name.count(".") < DEEPEST_MODULE and all(map(str.isidentifier, without_marks(name).split(".")))
+    return name.count(".") < DEEPEST_MODULE and all(map(_IS_PART.fullmatch, without_marks(name).split(".")))
 
 
 def _last(name: str) -> str:
@@ -145,7 +147,8 @@ class ModuleFiles:
         """The dotted name of a folder as a package, empty where it is none, and where that is imported from."""
         if folder not in self._packages:
             found = ("", folder)
-            if folder.parent != folder and self._is_file(folder / "__init__.py"):
+            is_named = folder.parent != folder and _IS_PART.fullmatch(folder.name) is not None
+            if is_named and self._is_file(folder / "__init__.py"):
                 outer, top = self._package(folder.parent)
                 found = (f"{outer}.{folder.name}" if outer else folder.name, top)
             self._packages[folder] = found
@@ -157,7 +160,8 @@ class ModuleFiles:
         if outer is None:
             return "", folder
         package, top = self._package(outer)
-        return ".".join((package, *folder.relative_to(outer).parts)), top
+        within = folder.relative_to(outer).parts
+        return ".".join((package, *within) if package else within), top
 
     def add(self, path: Path, source: KeptText) -> tuple[str, Path]:
         """Make a file known that has, or shall have, this text: its dotted name, and where that is imported from."""

@@ -19,7 +19,7 @@ from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunctio
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.off_the_gpu import answers_of_places, is_off_the_gpu
 from synclint.analysis.program.scaler_names import named_scalers
-from synclint.analysis.program.test_modules import is_test
+from synclint.analysis.program.test_modules import checks_results, is_test
 from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.positions import line_of, span_of, text_between, without_comments
 from synclint.analysis.syntax.receivers import (
@@ -103,7 +103,7 @@ class ModuleRecord(Generic[V]):
     @frozen.remembered
     def is_test(self) -> bool:
         """Whether it is one of the project's tests."""
-        return is_test(self.name_in_project.lower())
+        return is_test(self.name_in_project.lower(), lambda: checks_results(self.source))
 
     @frozen.remembered
     def has_torch_in_reach(self) -> bool:

@@ -56,7 +56,7 @@ class ProjectFile:
     def is_test(self) -> bool:
         """Whether it belongs to tests."""
         *folders, name = self.parts
-        return is_test(".".join((*folders, PurePath(name).stem)).lower())
+        return is_test(".".join((*folders, PurePath(name).stem)).lower(), lambda: self.says.checks)
 
     @property
     def is_aside(self) -> bool:
