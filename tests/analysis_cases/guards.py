@@ -1812,3 +1812,107 @@ def main(net: torch.nn.Module) -> None:
         batch = torch.ones(3, device="cuda")
         agent.update(batch, step)
         agent.shown(batch, step)
+
+
+# case: counts-that-go-on-through-the-loops-around
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    seen, last = 0, -1
+    for index, batch in enumerate(loader):
+        part = 0
+        for piece in batch:
+            loss = model(piece).mean()
+            loss.backward()
+            seen += 1
+            part += 1
+            now = seen
+            if seen % 100 == 0:
+                print(loss.item())  # interval: SYN201
+            if now % 100 == 0:
+                print(loss.item())  # interval: SYN201
+            if part % 100 == 0:
+                print(loss.item())  # sync: SYN201
+        for step in range(20):
+            if step % 5 == 0:
+                print(loss.item())  # sync: SYN201
+        optimizer.step()
+        if index // 50 != last:
+            print(loss.item())  # interval: SYN201
+        last = index // 50
+        if index // 50 == 3:
+            print(loss.item())  # interval: SYN201
+        if index // 50 != 3:
+            print(loss.item())  # sync: SYN201
+
+
+# case: quotients-beside-those-of-the-round-before
+import torch
+
+
+class Agent:
+    def __init__(self, env, model: torch.nn.Module, optimizer: torch.optim.Optimizer, period) -> None:
+        self.env = env
+        self.model = model
+        self.optimizer = optimizer
+        self.period = period
+        self.episode = 0
+
+    def train(self) -> None:
+        state = self.env.reset()
+        while self.episode <= 1000:
+            for _ in range(10):
+                state, reward, done, _ = self.env.step(self.model(state))
+                before = self.episode
+                self.episode += done.sum()
+                if (self.episode // self.period) != (before // self.period):
+                    print(self.model.weight.sum().item())  # interval: SYN201
+                if self.episode // self.period == before // self.period:
+                    print(self.model.weight.sum().item())  # sync: SYN201
+            loss = self.model(state).mean()
+            loss.backward()
+            self.optimizer.step()
+
+
+# case: tests-of-which-either-is-seldom-by-facts-or-by-name
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = torch.nn.Linear(2, 2)
+        self.register_buffer("rounds", torch.zeros(1, dtype=torch.long))
+        self.register_buffer("size", torch.zeros(1, dtype=torch.long))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.rounds += 1
+        return self.linear(x)
+
+    def taken(self) -> int:
+        return self.rounds.data.item()  # sync: SYN201
+
+    def held(self) -> int:
+        return self.size.data.item()  # sync: SYN201
+
+
+def train(loader, optimizer: torch.optim.Optimizer, options, length: int) -> None:
+    model = Net().cuda()
+    for index, batch in enumerate(loader, 1):
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        is_last = options.every == -1 and index == length
+        if model.taken() % options.every == 0:
+            print(loss.item())  # interval: SYN201
+        if model.held() % options.every == 0:
+            print(loss.item())  # sync: SYN201
+        if is_last or options.should_log:
+            print(loss.item())  # interval: SYN201
+        if is_last or options.wanted:
+            print(loss.item())  # sync: SYN201
+        if index % options.every == 0 or (index == 0 and options.first):
+            print(loss.item())  # interval: SYN201
+        if index % options.every == 0 or (options.wanted and options.first):
+            print(loss.item())  # sync: SYN201

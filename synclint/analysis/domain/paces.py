@@ -253,7 +253,7 @@ def _above(mine: Pace, yours: Pace | None, right: Value) -> str | None:
         return AT_RANDOM if bound > 0.5 else None
     if mine.kind == REMAINDER:
         return every(mine.detail) if isinstance(bound, int) and _is_most(bound, mine.detail) else None
-    if mine.kind == QUOTIENT and not isinstance(bound, int):
+    if mine.kind == QUOTIENT and (not isinstance(bound, int) or (yours is not None and yours.kind == QUOTIENT)):
         return every(mine.detail)
     return None
 

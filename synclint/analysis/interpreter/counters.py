@@ -6,7 +6,18 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from synclint.analysis.domain.lattice import join
-from synclint.analysis.domain.paces import COUNT, COUNTED, LAST, LAST_FEW, LISTED, counts, pace_of, seldom
+from synclint.analysis.domain.paces import (
+    COUNT,
+    COUNTED,
+    LAST,
+    LAST_FEW,
+    LISTED,
+    QUOTIENT,
+    counts,
+    every,
+    pace_of,
+    seldom,
+)
 from synclint.analysis.domain.values import Array, BoundMethod, Nothing, Pace, Scalar, Unknown, Value, options
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.nodes import nodes_in
@@ -155,7 +166,7 @@ def _is_increased_in_calls(node: ast.Attribute, frame: Frame) -> bool:
 
 
 def read_off(call: ast.Call, value: Value, frame: Frame) -> Value:
-    """What ``self.step.item()`` and ``int(self.step)`` give: the count in a tensor, where methods increase that."""
+    """What ``self.step.item()`` and ``int(self.step.data)`` give: the count in a tensor, if methods increase that."""
     if not isinstance(value, Scalar) or value.pace is not None:
         return value
     function, read = call.func, None
@@ -163,6 +174,8 @@ def read_off(call: ast.Call, value: Value, frame: Frame) -> Value:
         read = function.value
     elif isinstance(function, ast.Name) and function.id == "int" and len(call.args) == 1:
         read = call.args[0]
+    while isinstance(read, ast.Attribute) and read.attr == "data":
+        read = read.value
     return COUNTED if isinstance(read, ast.Attribute) and _is_increased_in_calls(read, frame) else value
 
 
@@ -195,7 +208,12 @@ def counts_down(call: ast.AST) -> bool:
 
 
 def of_bound(operator: ast.cmpop, left: Value, right: ast.expr) -> Pace | None:
-    """The outcome of ``i == len(loader) - 1``, ``i >= total - 2``, ``i in range(0, total, 100)``."""
+    """The outcome of ``i == len(loader) - 1``, ``i in range(0, total, 100)``, ``i // 100 != last`` and their like."""
+    pace = pace_of(left)
+    if isinstance(operator, (ast.Eq, ast.NotEq)) and pace is not None and pace.kind == QUOTIENT:
+        return (
+            seldom(isinstance(operator, ast.NotEq), every(pace.detail)).pace if _is_of_before(operator, right) else None
+        )
     if not counts(left):
         return None
     if isinstance(operator, (ast.In, ast.NotIn)):
@@ -210,6 +228,13 @@ def of_bound(operator: ast.cmpop, left: Value, right: ast.expr) -> Pace | None:
     if isinstance(operator, (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
         return seldom(isinstance(operator, (ast.Gt, ast.GtE)), LAST_FEW).pace
     return None
+
+
+def _is_of_before(operator: ast.cmpop, other: ast.expr) -> bool:
+    """Whether a quotient is compared with that of an earlier round, from which it differs now and then."""
+    if isinstance(other, ast.BinOp):
+        return isinstance(other.op, ast.FloorDiv)
+    return isinstance(operator, ast.NotEq) and isinstance(other, (ast.Name, ast.Attribute))
 
 
 def under_guard(value: Value, frame: Frame) -> Value:
@@ -249,16 +274,30 @@ def _clears(node: ast.AST, path: str, value: bool) -> bool:
 def counted_loop(test: ast.expr, frame: Frame) -> int:
     """The loop of the function whose rounds a test counts, from the outside in and beginning with one; none for zero.
 
-    It is the innermost one that gives what the test reads its values.
+    It is the innermost one that gives what the test reads its values, or one around it in which the count goes on.
     """
-    if not frame.loops:
-        return 0
     read = {node.id for node in walk(test) if isinstance(node, ast.Name) and _is_paced(node.id, frame)}
-    for index in range(len(frame.loops), 0, -1):
-        loop = frame.loops[index - 1].node
-        if not read.isdisjoint(_given_by(loop, frame)):
-            return index
-    return 0
+    return max((_counted_by(name, frame) for name in read), default=0) if frame.loops else 0
+
+
+def _counted_by(name: str, frame: Frame) -> int:
+    """The loop whose rounds a name counts; none for one that stands for an attribute, which outlives them all."""
+    given = [_given_by(loop.node, frame) for loop in frame.loops]
+    index = next((index for index in range(len(given), 0, -1) if name in given[index - 1]), 0)
+    if not index:
+        return 0
+    copied = _copied(name, given[index - 1][name], frame.loops[index - 1].node)
+    if copied is not None and copied != name:
+        return 0 if "." in copied else _counted_by(copied, frame)
+    while index > 1 and not given[index - 1][name] | given[index - 2].get(name, frozenset()):
+        index -= 1
+    return index
+
+
+def _copied(name: str, given: frozenset[ast.AST], loop: ast.AST) -> str | None:
+    """The name or attribute of which a name in a loop is another one: ``before = self.step``."""
+    copies = [node for node in nodes_in(loop).of(ast.Assign) if given == {*node.targets}] if len(given) == 1 else []
+    return dotted_name(copies[0].value) if copies else None
 
 
 def _is_paced(name: str, frame: Frame) -> bool:
@@ -266,13 +305,16 @@ def _is_paced(name: str, frame: Frame) -> bool:
     return value is not None and pace_of(value) is not None
 
 
-def _given_by(loop: ast.AST, frame: Frame) -> frozenset[str]:
-    """The names that the rounds of a loop give values, by its target or in its body."""
+def _given_by(loop: ast.AST, frame: Frame) -> Mapping[str, frozenset[ast.AST]]:
+    """The names that the rounds of a loop give values, by its target or in its body, and where these add nothing."""
     known = frame.engine.readings.given
     if loop not in known:
         targets = walk(loop.target) if isinstance(loop, (ast.For, ast.AsyncFor, ast.comprehension)) else ()
         nodes = [*targets, *(walk(loop.body) if isinstance(loop, _Loop) else ())]
-        known[loop] = frozenset(
-            node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        )
+        added = {increased_by(node) for node in nodes if isinstance(node, (ast.AugAssign, ast.Assign))}
+        stored = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        known[loop] = {
+            name: frozenset(node for node in stored if node.id == name and node not in added)
+            for name in {node.id for node in stored}
+        }
     return known[loop]

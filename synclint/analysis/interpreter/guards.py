@@ -34,11 +34,12 @@ from synclint.analysis.interpreter.episodes import ends_an_episode
 from synclint.analysis.interpreter.kept_by_calls import is_made_by_a_call, is_outgrown
 from synclint.analysis.interpreter.misses import body_of, compares_records, is_known_miss
 from synclint.analysis.interpreter.narrowing import constant
+from synclint.analysis.interpreter.set_once import is_given_once, is_set_once
 from synclint.analysis.interpreter.values_out_of_range import is_of_no_number
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import GuardedPhase
-from synclint.analysis.syntax.walk import dotted_name, is_none, last_name, walk
+from synclint.analysis.syntax.walk import dotted_name, last_name, walk
 from synclint.findings import Phase
 
 _EXITS = frozenset({"exit", "_exit", "quit", "abort", "fail", "skip", "skipTest"})
@@ -229,6 +230,8 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
             return next((when for one in test.values if (when := _when(one, taken, suite, frame))), None)
         asked = [one for one in test.values if not _is_excluded(one, taken, frame)]  # the others decide nothing
         found = {one: when for one in asked if (when := _when(one, taken, suite, frame))}
+        if found:
+            found |= {one: when for one in asked if one not in found and (when := _by_name(one, taken, frame))}
         when = min(found.values(), key=commonness, default=None)
         is_settled = (
             when is not None and "every" in when and all(_varies(one, frame) for one in asked if one not in found)
@@ -246,11 +249,17 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
         return LAST
     if taken and ends_an_episode(test, frame):
         return EPISODE
-    if isinstance(test, ast.Name) and _is_set_once(test.id, not taken, suite, frame):
+    if isinstance(test, ast.Name) and is_set_once(test.id, not taken, suite, frame):
         return ONE
-    if isinstance(test, ast.Compare) and _is_given_once(test, taken, suite, frame):
+    if isinstance(test, ast.Compare) and is_given_once(test, taken, suite, frame):
         return ONE
     return MOVED if isinstance(test, ast.Compare) and _moves_its_bound(test, taken, suite, frame) else None
+
+
+def _by_name(test: ast.expr, taken: bool, frame: Frame) -> str | None:
+    """When a test has an outcome, judging by its names."""
+    said = _of_text(test, taken, frame)
+    return said.reason.removeprefix("runs ") if said is not None and said.runs is Phase.INTERVAL else None
 
 
 def _is_excluded(test: ast.expr, outcome: bool, frame: Frame) -> bool:
@@ -275,6 +284,8 @@ def _varies(test: ast.expr, frame: Frame) -> bool:
         return False
     if isinstance(test, ast.UnaryOp):
         return _varies(test.operand, frame)
+    if isinstance(test, ast.BoolOp):
+        return (any if isinstance(test.op, ast.And) else all)(_varies(one, frame) for one in test.values)
     operands = [test.left, *test.comparators] if isinstance(test, ast.Compare) else [test]
     if _sets_one_of([path for one in operands if (path := dotted_name(one))], loop.body):
         return True
@@ -282,49 +293,6 @@ def _varies(test: ast.expr, frame: Frame) -> bool:
     paces = [pace_of(frame.evaluate(one)) for one in operands if dotted_name(one)]
     frame.muted -= 1
     return COUNT in paces
-
-
-def _is_set_once(name: str, value: bool, suite: list[ast.stmt], frame: Frame) -> bool:
-    """``if not shown: ...; shown = True``: whether a branch sets a flag that nothing in the loop takes back."""
-    loop = frame.loops[-1].node if frame.loops else None
-    if not isinstance(loop, LOOPS) or not _sets(name, suite, value):
-        return False
-    given = [node for node in walk(loop.body) if isinstance(node, ast.Name) and node.id == name]
-    return sum(isinstance(node.ctx, ast.Store) for node in given) == 1
-
-
-def _is_given_once(test: ast.Compare, taken: bool, suite: list[ast.stmt], frame: Frame) -> bool:
-    """``if first is None: first = x``: whether a branch fills in what nothing in the loop makes None again."""
-    loop = frame.loops[-1].node if frame.loops else None
-    name, operator, other = test.left, test.ops[0], test.comparators[0]
-    if not isinstance(loop, LOOPS) or not isinstance(name, ast.Name) or not is_none(other):
-        return False
-    if not isinstance(operator, ast.Is if taken else ast.IsNot):
-        return False
-    if not _filled(name.id, suite):
-        return False
-    stored = {
-        node
-        for node in walk(loop)
-        if isinstance(node, ast.Name) and node.id == name.id and isinstance(node.ctx, ast.Store)
-    }
-    return stored <= _filled(name.id, loop.body)
-
-
-def _filled(name: str, suite: list[ast.stmt]) -> set[ast.expr]:
-    """Where a suite gives a name something else than None."""
-    assigned = [node for node in walk(suite) if isinstance(node, ast.Assign) and not is_none(node.value)]
-    return {target for node in assigned for target in node.targets if dotted_name(target) == name}
-
-
-def _sets(name: str, suite: list[ast.stmt], value: bool) -> bool:
-    return any(
-        isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Constant)
-        and node.value.value is value
-        and any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
-        for node in suite
-    )
 
 
 def _ends_a_loop(test: ast.expr, frame: Frame) -> bool:

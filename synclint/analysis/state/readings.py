@@ -52,8 +52,8 @@ class Readings:
     those of which it asserts that they are on the CPU, ``for_host`` whether it is one for the CPU, by the name of its
     class, ``modes`` the modes that it puts models into, ``carried`` the names that a round of a loop may have from the
     one before, ``captured`` those that functions within a function may read, ``increased`` those that a loop increases,
-    ``given`` those that they give any value, ``growing`` the containers into which they put items, ``leaving`` those by
-    which they end.
+    ``given`` those that they give any value, and where that adds nothing, ``growing`` the containers into which they
+    put items, ``leaving`` those by which they end.
     ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
     and ``name_uses`` how lambdas use names.
     ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``exchanges`` what loops
@@ -92,7 +92,7 @@ class Readings:
     leaving: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     growing: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     increased: dict[ast.AST, Mapping[str, bool]] = field(default_factory=dict)
-    given: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
+    given: dict[ast.AST, Mapping[str, frozenset[ast.AST]]] = field(default_factory=dict)
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
