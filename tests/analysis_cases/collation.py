@@ -187,3 +187,48 @@ def train(model: nn.Module, optimizer: torch.optim.Optimizer, files: list, trans
         loss = nn.functional.cross_entropy(model(image.cuda()), label.cuda())  # sync: SYN402, SYN402
         loss.backward()
         optimizer.step()
+
+
+# case: what-a-loader-calls-with-its-rows-is-called-by-nobody-else
+import torch
+from torch.utils.data import DataLoader
+from unseen import datasets, make_loader
+
+
+def kept(values, keep):
+    return values[:, keep]
+
+
+def shown(values, keep):
+    return values[:, keep]  # sync: SYN103
+
+
+class Collation:
+    def __init__(self, wanted):
+        self.wanted = wanted
+
+    def collate_rows(self, rows):
+        rows = {key: torch.stack([row[key] for row in rows]) for key in rows[0].keys()}
+        keep = rows["charges"].sum(0) > 0
+        return {key: kept(value, keep) for key, value in rows.items()}
+
+    def gather(self, rows):
+        rows = {key: torch.stack([row[key] for row in rows]) for key in rows[0].keys()}
+        keep = rows["charges"].sum(0) > 0
+        return {key: shown(value, keep) for key, value in rows.items()}
+
+
+def main():
+    collation = Collation(True)
+    loaders = {key: DataLoader(one, num_workers=0, collate_fn=collation.collate_rows) for key, one in datasets.items()}  # once: SYN702
+    others = make_loader(collation.gather)
+    model = torch.nn.Linear(2, 2).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=1)
+    for batch in loaders["train"]:
+        loss = model(batch["x"].cuda()).mean()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    main()

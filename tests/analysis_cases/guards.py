@@ -1828,7 +1828,8 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> N
             seen += 1
             part += 1
             now = seen
-            if seen % 100 == 0:
+            marks = [True if place == len(piece) - 1 else False for place in range(len(piece))]
+            if seen % 100 == 0 and marks:
                 print(loss.item())  # interval: SYN201
             if now % 100 == 0:
                 print(loss.item())  # interval: SYN201

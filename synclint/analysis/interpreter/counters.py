@@ -280,23 +280,25 @@ def counted_loop(test: ast.expr, frame: Frame) -> int:
     return max((_counted_by(name, frame) for name in read), default=0) if frame.loops else 0
 
 
-def _counted_by(name: str, frame: Frame) -> int:
+def _counted_by(name: str, frame: Frame, is_copied: bool = False) -> int:
     """The loop whose rounds a name counts; none for one that stands for an attribute, which outlives them all."""
     given = [_given_by(loop.node, frame) for loop in frame.loops]
     index = next((index for index in range(len(given), 0, -1) if name in given[index - 1]), 0)
     if not index:
         return 0
-    copied = _copied(name, given[index - 1][name], frame.loops[index - 1].node)
-    if copied is not None and copied != name:
-        return 0 if "." in copied else _counted_by(copied, frame)
+    copied = _copied(given[index - 1][name], frame.loops[index - 1].node)
+    if copied is not None and not is_copied:
+        return 0 if "." in copied else _counted_by(copied, frame, is_copied=True)
     while index > 1 and not given[index - 1][name] | given[index - 2].get(name, frozenset()):
         index -= 1
     return index
 
 
-def _copied(name: str, given: frozenset[ast.AST], loop: ast.AST) -> str | None:
-    """The name or attribute of which a name in a loop is another one: ``before = self.step``."""
-    copies = [node for node in nodes_in(loop).of(ast.Assign) if given == {*node.targets}] if len(given) == 1 else []
+def _copied(given: frozenset[ast.AST], loop: ast.AST) -> str | None:
+    """The name or attribute of which one that is given a value in a loop is another one: ``before = self.step``."""
+    if len(given) != 1 or not isinstance(loop, _Loop):
+        return None
+    copies = [node for node in nodes_in(loop).of(ast.Assign) if given == {*node.targets}]
     return dotted_name(copies[0].value) if copies else None
 
 

@@ -120,7 +120,7 @@ def _is_imported(node: ast.expr, scope: Mapping[str, object]) -> bool:
 def _beside_function(call: ast.Call) -> list[ast.AST]:
     """What is evaluated for a call besides the function itself."""
     function = call.func
-    beside: list[ast.AST] = [*call.args, *call.keywords]
+    beside: list[ast.AST] = [*call.args, *map(_given, call.keywords)]
     if isinstance(function, ast.Name) and function.id in _ASKING:
         beside = [*call.args[:1], *call.keywords]
     if isinstance(function, ast.Name) and function.id == "super":
@@ -133,6 +133,13 @@ def _beside_function(call: ast.Call) -> list[ast.AST]:
     elif not isinstance(function, ast.Name):
         beside.append(function)
     return beside
+
+
+def _given(keyword: ast.keyword) -> ast.AST:
+    """What a call takes by a keyword; of what a loader calls with its rows, only what holds it."""
+    if keyword.arg != "collate_fn" or not isinstance(keyword.value, (ast.Name, ast.Attribute)):
+        return keyword
+    return keyword.value.value if isinstance(keyword.value, ast.Attribute) else ast.Pass()
 
 
 def exported(module: ModuleRecord) -> Iterator[str]:
