@@ -1162,3 +1162,46 @@ def main(args, loader):
     model, device = on_device(args, model, configs)
     optimizer = torch.optim.Adam(model.parameters())
     train(model, optimizer, loader, configs, torch.device("cuda"))
+
+
+# case: what-is-brought-to-a-device-that-is-the-cpu-is-not-there-before
+import torch
+from torch import nn
+
+
+class Encoder(nn.Module):
+    def __init__(self, device):
+        super().__init__()
+        self.linear = nn.Linear(3, 4).to(device)
+        self.relu = nn.ReLU().to(device)
+
+    def forward(self, x):
+        raw = self.relu(self.linear(x))
+        return raw / (torch.norm(raw, dim=1, keepdim=True) + 1e-5)
+
+
+def train(loader):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    loss_device = torch.device("cpu")
+    model = Encoder(device)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1)
+    for batch in loader:
+        inputs = torch.from_numpy(batch.data).to(device)  # sync: SYN402
+        embeds = model(inputs)
+        near = embeds.view((3, 4, -1)).to(loss_device)  # sync: SYN204
+        loss = near.mean()
+        loss.backward()
+        optimizer.step()
+
+
+def train_elsewhere(loader):
+    device = torch.device("cpu")
+    if torch.cuda.is_available():
+        device = torch.device("cuda")
+    model = Encoder(device)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1)
+    for batch in loader:
+        near = batch.to(device)  # sync: SYN402
+        loss = model(near).mean()
+        loss.backward()
+        optimizer.step()
