@@ -1917,3 +1917,27 @@ def train(loader, optimizer: torch.optim.Optimizer, options, length: int) -> Non
             print(loss.item())  # interval: SYN201
         if index % options.every == 0 or (options.wanted and options.first):
             print(loss.item())  # sync: SYN201
+
+
+# case: numbers-drawn-by-a-generator-of-ones-own
+import random
+
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, seed: int) -> None:
+    generator = random.Random(seed)
+    for batch in loader:
+        loss = model(batch).mean()
+        loss.backward()
+        optimizer.step()
+        if generator.random() < 0.01:
+            print(loss.item())  # interval: SYN201
+        if generator.random() < 0.9:
+            print(loss.item())  # sync: SYN201
+        if generator.randint(0, 100) == 0:
+            print(loss.item())  # interval: SYN201
+        picked = generator.sample(range(10), 2)
+        print(picked[0])
+        rows = generator.choice(loss.view(1, 1))
+        print(rows.item())  # sync: SYN201

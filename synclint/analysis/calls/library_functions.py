@@ -57,10 +57,14 @@ def math_result(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -
 
 # Those of Python's random numbers that need integers; `uniform` computes with whatever it is given.
 _RANDOM_COUNTS = frozenset({"randint", "randrange", "sample", "choices", "getrandbits"})
+# A generator of its own has the same methods (``Lib/random.py``).
+GENERATOR = "random.Random"
 
 
 def random_result(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
     """Python's ``random``: bounds and counts are taken as integers; ``Lib/random.py``, ``Random.randrange``."""
+    if name in ("Random", "SystemRandom"):
+        return Instance(GENERATOR)
     counts = arguments.positional if name not in ("sample", "choices") else arguments.positional[1:]
     for value in (*counts, *arguments.keywords.values()) if name in _RANDOM_COUNTS else ():
         if tensor := device_tensor_of(value):

@@ -36,6 +36,8 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
         return tensor_call(name, Tensor(), arguments, node, frame)
     if receiver.name == PARSER:
         return called_parser(receiver, name)
+    if receiver.name == library_functions.GENERATOR:
+        return library_functions.random_result(name, arguments, node, frame)
     if receiver.name == library_functions.NUMPY_GENERATOR:
         return library_functions.drawn(name, arguments)
     if receiver.name == custom_operators.LIBRARY and name == "define":
