@@ -290,3 +290,49 @@ class Other(nn.Module):
 def train(x: Tensor) -> None:
     for model in (WithPair().cuda(), WithTensor().cuda(), WithOther().cuda()):
         model.use(x)
+
+
+# case: overrides-that-take-what-a-call-gives-where-the-method-itself-does-not
+import torch
+from torch import nn
+
+
+class Brain(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward_(self, x: torch.Tensor, count: int = None):
+        return self.linear(x).repeat(count, 1)
+
+    def rated(self, x: torch.Tensor, rate=1.0):
+        return x.sum() * rate
+
+    def shown(self, x: torch.Tensor):
+        return x.sum().item()  # sync: SYN201
+
+
+class Recurrent(Brain):
+    def forward_(self, x: torch.Tensor, hidden: torch.Tensor, before: torch.Tensor, count: int = None):
+        return self.linear(x + hidden + before).repeat(count, 1)
+
+    def rated(self, x: torch.Tensor, *, scale):
+        return float(x.sum() * scale)  # sync: SYN203
+
+
+class Loss:
+    def __call__(self, model: Brain, x: torch.Tensor, options):
+        hidden = torch.transpose(x, 0, 1)
+        loss = model.forward_(x, hidden, hidden, options.count).mean()
+        print(model.rated(x, scale=2.0))
+        print(model.shown(x, hidden))
+        return loss
+
+
+def train(loader, options) -> None:
+    model = {"plain": Brain, "recurrent": Recurrent}[options.kind]().cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=1)
+    for x in loader:
+        loss = Loss()(model, x.cuda(), options)  # sync: SYN402
+        loss.backward()
+        optimizer.step()

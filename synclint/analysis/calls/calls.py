@@ -9,7 +9,7 @@ from synclint.analysis.calls import engines, host_methods
 from synclint.analysis.calls.called_objects import call_object
 from synclint.analysis.calls.configured_results import as_configured
 from synclint.analysis.calls.evaluated_arguments import evaluate_arguments
-from synclint.analysis.calls.meant_options import meant
+from synclint.analysis.calls.meant_options import meant, meant_below
 from synclint.analysis.calls.methods import call_method
 from synclint.analysis.calls.named_functions import call_named
 from synclint.analysis.calls.opaque_calls import note_function, note_unknown
@@ -77,6 +77,8 @@ def apply(callee: Value, arguments: Arguments, node: ast.Call, frame: Frame) -> 
     if isinstance(callee, BoundMethod):
         return call_method(callee, arguments, node, frame)
     if isinstance(callee, FunctionValue):
+        if below := meant_below(callee, arguments, frame.engine):
+            return join_all(apply(option, arguments, node, frame) for option in below)
         result = call_function(callee, arguments, node, frame)
         return as_configured(callee.record.qualified_name, result, frame)
     if isinstance(callee, ClassValue):

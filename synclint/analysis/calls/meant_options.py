@@ -13,7 +13,7 @@ from synclint.analysis.domain.values import ClassValue, FunctionRecord, Function
 from synclint.analysis.models.overloads import choose_overload
 from synclint.analysis.objects import classes
 from synclint.analysis.results.signatures import Asked, Signature
-from synclint.analysis.state.frames import Arguments
+from synclint.analysis.state.frames import Arguments, Interpreter
 from synclint.catalog.torch_api import load_torch_api
 
 
@@ -22,6 +22,19 @@ def meant(options: list[Value], arguments: Arguments) -> list[Value]:
     if len(options) < 2 or not arguments.complete:
         return options
     return [option for option in options if _can_be_called(option, arguments)] or options
+
+
+def meant_below(callee: FunctionValue, arguments: Arguments, engine: Interpreter) -> list[Value]:
+    """The overrides of a method that can be called so, where that one cannot: the object is one of their classes."""
+    method, receiver = callee.record, callee.receiver
+    if not isinstance(receiver, Instance) or receiver.record is None or not arguments.complete:
+        return []
+    names = {one.name for one in method.parameters}
+    if len(arguments.positional) < len(names) and names.issuperset(arguments.keywords):
+        return []  # nothing is given that it could not take
+    if _can_be_called(callee, arguments):
+        return []
+    return [one for one in classes.overrides(engine, receiver.record, method.name) if _can_be_called(one, arguments)]
 
 
 def _can_be_called(option: Value, arguments: Arguments) -> bool:

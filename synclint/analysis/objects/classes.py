@@ -147,7 +147,7 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         return BoundMethod(instance, name)
     if method is not None:
         bound = FunctionValue(method, None if method.is_static else instance)
-        if method.is_abstract and (others := _overrides(engine, record, name)):
+        if method.is_abstract and (others := overrides(engine, record, name)):
             return join_all(others)
         if method.is_property:
             return engine.call(bound, Arguments(), frame, node)
@@ -301,7 +301,7 @@ def _of_subclasses(engine: Interpreter, record: ClassRecord, name: str) -> Value
     return join_all(found) if found else None
 
 
-def _overrides(engine: Interpreter, record: ClassRecord, name: str) -> list[Value]:
+def overrides(engine: Interpreter, record: ClassRecord, name: str) -> list[Value]:
     """The methods of subclasses that do what a method of this class leaves to them."""
     found = ((current.methods[name], current) for current in _descendants(engine, record) if name in current.methods)
     own = (FunctionValue(method, instance_of(owner)) for method, owner in found if not method.is_property)
