@@ -1205,3 +1205,42 @@ def train_elsewhere(loader):
         loss = model(near).mean()
         loss.backward()
         optimizer.step()
+
+
+# case: what-a-module-that-an-object-holds-has-computed-is-where-that-is
+import torch
+from unseen import build, make_loader, make_reader
+
+
+class Learner:
+    def __init__(self, options, device):
+        self.device = device
+        self.critic = build(options).to(device)
+        self.target = build(options).to(device)
+        self.target.load_state_dict(self.critic.state_dict())
+        self.optimizer = torch.optim.Adam(self.critic.parameters())
+        self.reader = make_reader(options)
+
+    def loss(self, batch):
+        states, rewards, masks = batch
+        values = self.target(states)
+        returns = rewards + 0.9 * values * masks
+        returns = returns.to(self.device)
+        print(returns.shape)
+        return (self.critic(states) - returns).pow(2).mean()
+
+    def other_loss(self, batch):
+        values = self.reader(batch)
+        print(values.sum().item())
+        return self.critic(values.to(self.device)).mean()  # sync: SYN402
+
+    def train(self, loader):
+        for batch in loader:
+            loss = self.loss(batch) + self.other_loss(batch)
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+
+
+if __name__ == "__main__":
+    Learner(None, torch.device("cuda")).train(make_loader())

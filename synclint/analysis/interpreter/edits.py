@@ -14,6 +14,7 @@ from synclint.analysis.interpreter.command_line_flags import flags_in
 from synclint.analysis.interpreter.kept_by_calls import attributes_given
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
 from synclint.analysis.interpreter.switches import asked_whether_given, given_parameters, kept_names
+from synclint.analysis.objects.held_modules import asked_as_modules
 from synclint.analysis.objects.uploads_ahead import moved_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.made_objects import made_objects
@@ -30,6 +31,8 @@ def means_the_same_elsewhere(
     if made_objects(after.source) != made_objects(before.source):
         return False
     if after.is_off_the_gpu is not before.is_off_the_gpu or after.imports_by_name is not before.imports_by_name:
+        return False
+    if after.is_test is not before.is_test:
         return False
     if after.reads_command_line is not before.reads_command_line:
         return False
@@ -161,6 +164,8 @@ def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
+    if asked_as_modules(record) != asked_as_modules(changed):
+        return False  # other methods ask whether they call a module
     if gone_through(record) != gone_through(changed):
         return False  # callers go through that themselves
     if asked_whether_given(record) != asked_whether_given(changed):

@@ -21,6 +21,7 @@ from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.before_uploads import ON_HOST, before_upload, may_be_anywhere
 from synclint.analysis.objects.classes import find_method
 from synclint.analysis.objects.devices_left_open import LeftOpen
+from synclint.analysis.objects.held_modules import is_held_as_module
 from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.objects.upload_goals import brought_back_to, goal_of, without_goals
 from synclint.analysis.state.frames import Frame, Interpreter
@@ -395,7 +396,9 @@ class _Backwards:
     def _is_part(self, name: str) -> bool:
         """Whether what an attribute of the receiver is called for is computed where the parameters of a module are."""
         owner = self._record.owner
-        return owner is not None and ancestry.is_module(self._engine, owner) and find_method(owner, name) is None
+        if owner is None or find_method(owner, name) is not None:
+            return False
+        return ancestry.is_module(self._engine, owner) or is_held_as_module(name, owner)
 
     def _sources(self, target: ast.expr, value: ast.expr) -> _Names:
         """The names whose values are where a value is that is brought to the device later."""

@@ -163,7 +163,7 @@ def _outline(says: Mentioned, added: Collection[str], unmentioned: frozenset[str
 
 
 def _flags(says: Mentioned) -> object:
-    return says.is_guarded, says.runs, says.works, says.by_name, says.trains
+    return says.is_guarded, says.runs, says.works, says.by_name, says.trains, says.checks
 
 
 def _classes(says: Mentioned, changed: Collection[str], unmentioned: frozenset[str]) -> object:
