@@ -534,3 +534,43 @@ def names_of(other):
     reveal([name for name in other.__dict__])  # revealed: list[*str]
     reveal([name for name in vars(other).keys()])  # revealed: list[*str]
     reveal([name for name in other.names])  # revealed: list[*unknown]
+
+
+# case: attributes-that-a-method-declares-as-tensors-are-where-what-is-assigned-is
+from typing import Optional
+
+import numpy as np
+import torch
+from torch import Tensor
+from unseen import read
+
+
+class Buffer:
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.rows: torch.Tensor = None
+        self.marks: Optional[Tensor] = None
+        self.moved: Tensor | None = None
+        self.read: Optional[Tensor] = None
+
+    def begin(self) -> None:
+        self.rows = torch.zeros(self.size, 3)
+        self.marks = torch.zeros(self.size)
+        self.moved = torch.zeros(self.size).cuda()  # once: SYN402
+        self.read = read(self.size)
+
+    def sample(self, count: int):
+        index = np.random.choice(self.size, size=count)
+        print(self.marks.sum().item())
+        print(self.read.sum().item())  # sync: SYN201
+        return self.rows[index], self.moved[index]  # sync: SYN403
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    buffer = Buffer(100)
+    buffer.begin()
+    for _ in range(1000):
+        rows, moved = buffer.sample(8)
+        loss = model(rows.cuda() + moved).mean()  # sync: SYN402
+        loss.backward()
+        optimizer.step()

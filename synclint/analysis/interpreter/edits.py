@@ -14,6 +14,7 @@ from synclint.analysis.interpreter.command_line_flags import flags_in
 from synclint.analysis.interpreter.kept_by_calls import attributes_given
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
 from synclint.analysis.interpreter.switches import asked_whether_given, given_parameters, kept_names
+from synclint.analysis.objects.declared_in_methods import declarations
 from synclint.analysis.objects.held_modules import asked_as_modules
 from synclint.analysis.objects.uploads_ahead import moved_parameters
 from synclint.analysis.program import modules
@@ -166,6 +167,8 @@ def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
         return False  # callers ask what is brought to the device
     if asked_as_modules(record) != asked_as_modules(changed):
         return False  # other methods ask whether they call a module
+    if declarations(record) != declarations(changed):
+        return False  # other methods ask what an attribute is
     if gone_through(record) != gone_through(changed):
         return False  # callers go through that themselves
     if asked_whether_given(record) != asked_whether_given(changed):

@@ -47,6 +47,7 @@ from synclint.analysis.models.operators import arithmetic
 from synclint.analysis.objects import ancestry, annotated_values
 from synclint.analysis.objects.answers import answered, is_answer
 from synclint.analysis.objects.captures import captured_in_block
+from synclint.analysis.objects.declared_in_methods import only_declares
 from synclint.analysis.objects.functions_behind import functions_behind
 from synclint.analysis.objects.moving_methods import is_moved_for_good, loops_of_move, note_moved_attribute
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
@@ -270,8 +271,9 @@ def _annotated(node: ast.AnnAssign, frame: Frame) -> None:
     elif not is_known(value):
         value = declared
     elif isinstance(value, Nothing):
-        if not _is_in_class(frame):  # there, what the name stands for may be defined further down
-            value = join(NOTHING, declared) if is_known(declared) else value
+        # In the body of a class, what the name stands for may be defined further down.
+        if is_known(declared) and not (_is_in_class(frame) or only_declares(node, declared, frame.function)):
+            value = join(NOTHING, declared)
     elif _is_no_object(value, declared) or (
         # `ratio: float = 1.0 if norm == 0 else norm / other` is a tensor all the same.
         isinstance(value, Alternatives) and not isinstance(node.value, ast.IfExp)

@@ -42,6 +42,7 @@ from synclint.analysis.models.torch_results import load_result_rules
 from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.annotated_values import as_annotated
 from synclint.analysis.objects.attributes import instance_of_kind
+from synclint.analysis.objects.declared_in_methods import as_declared
 from synclint.analysis.objects.record_classes import kind_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
@@ -363,7 +364,7 @@ def assigned_attribute(engine: Interpreter, record: ClassRecord, name: str) -> V
     values = [held]
     if name not in record.assigned_by_constructors:
         values += _given_by_class(engine, record, name)
-    value = join_all(values)
+    value = as_declared(join_all(values), engine, record, name)
     owner = next((current for current in record.ancestors if name in current.annotations), None)
     if owner is not None:
         said = engine.annotation(owner.annotations[name], owner)
