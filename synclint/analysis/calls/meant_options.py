@@ -29,8 +29,9 @@ def meant_below(callee: FunctionValue, arguments: Arguments, engine: Interpreter
     method, receiver = callee.record, callee.receiver
     if not isinstance(receiver, Instance) or receiver.record is None or not arguments.complete:
         return []
-    names = {one.name for one in method.parameters}
-    if len(arguments.positional) < len(names) and names.issuperset(arguments.keywords):
+    if len(arguments.positional) < len(method.parameters) and not (
+        arguments.keywords and arguments.keywords.keys() - {one.name for one in method.parameters}
+    ):
         return []  # nothing is given that it could not take
     if _can_be_called(callee, arguments):
         return []

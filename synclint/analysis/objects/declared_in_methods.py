@@ -7,9 +7,20 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.domain.values import ClassRecord, FunctionRecord, Nothing, Tensor, Unknown, Value, options
+from synclint.analysis.domain.values import (
+    Alternatives,
+    ClassRecord,
+    FunctionRecord,
+    Nothing,
+    Tensor,
+    Unknown,
+    Value,
+    options,
+)
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.syntax.walk import dotted_name, is_none
+
+_UNTOLD = frozenset({Nothing, Unknown})
 
 
 def only_declares(node: ast.AnnAssign, declared: Value, function: FunctionRecord | None) -> bool:
@@ -19,8 +30,7 @@ def only_declares(node: ast.AnnAssign, declared: Value, function: FunctionRecord
 
 def as_declared(value: Value, engine: Interpreter, record: ClassRecord, name: str) -> Value:
     """What is assigned to an attribute, or the tensor that a method declares it to be where nothing tells more."""
-    kinds = {type(option) for option in options(value)}
-    if Nothing not in kinds or not kinds <= {Nothing, Unknown}:
+    if not isinstance(value, (Nothing, Alternatives)) or any(type(one) not in _UNTOLD for one in options(value)):
         return value
     for current in record.ancestors:
         for method in current.assigners.get(name, ()):
