@@ -40,6 +40,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
     unfollowed, called = _divided(callers.unfollowed, path_of), _divided(callers.called, path_of)
     done = _divided(callers.done, lambda need: path_of(need.function))
     on_cpu = _divided(callers.on_cpu, lambda slot: path_of(slot.function))
+    hardly_elsewhere = _divided(callers.hardly_elsewhere, lambda slot: path_of(slot.function))
     yield ELSEWHERE, _without_functions(known, functions)
     for path, own in functions.items():
         handled = handles.get(path, {})
@@ -79,6 +80,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                     called.get(path, frozenset()),
                     done.get(path, frozenset()),
                     on_cpu=on_cpu.get(path, frozenset()),
+                    hardly_elsewhere=hardly_elsewhere.get(path, frozenset()),
                 ),
                 on_host.get(path, frozenset()),
                 known.switched,
