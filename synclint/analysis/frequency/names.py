@@ -127,7 +127,7 @@ def of_module(name: str, source: str) -> Named | None:
     lower = name.lower()
     *folders, last = lower.split(".")
     is_named_test = not _TESTS.isdisjoint(last.split("_"))
-    if is_test(lower, lambda: checks_results(source)) or (is_named_test and purpose_of(source).checks):
+    if is_test(lower, lambda: checks_results(source)) or (is_named_test and checks_results(source)):
         return Named(Phase.TEST, f"`{name}` is a test")
     is_named = not _BENCHMARKS.isdisjoint(lower.replace(".", "_").split("_"))
     if (is_named and purpose_of(source).measures) or not _BENCHMARK_FOLDERS.isdisjoint(folders):

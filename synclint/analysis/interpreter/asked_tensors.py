@@ -6,8 +6,8 @@ import ast
 
 from synclint.analysis.domain.tensors import with_origin
 from synclint.analysis.domain.values import FunctionRecord, Origin, Unknown, Value
+from synclint.analysis.objects.parameters import classes_asked_for
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.syntax.walk import dotted_name, operands
 
 
 def as_asked(value: Value, before: Value, subject: ast.expr, frame: Frame) -> Value:
@@ -26,7 +26,8 @@ def as_asked(value: Value, before: Value, subject: ast.expr, frame: Frame) -> Va
 
 def parameters_asked(record: FunctionRecord) -> frozenset[str]:
     """The parameters of which a function asks whether they are tensors, while they are what calls give them."""
-    asked = (call.args[0] for call in record.nodes.of(ast.Call) if call.args and _asks_for_tensors(call))
+    calls = (call for call in record.nodes.of(ast.Call) if call.args)
+    asked = (call.args[0] for call in calls if any(name.endswith("Tensor") for name in classes_asked_for(call)))
     return frozenset(one.id for one in asked if isinstance(one, ast.Name) and _is_given(one, record))
 
 
@@ -35,20 +36,3 @@ def _is_given(name: ast.Name, record: FunctionRecord) -> bool:
     if all(parameter.name != name.id for parameter in record.parameters):
         return False
     return name.id not in record.first_bindings or record.first_bindings[name.id][0] >= name.lineno
-
-
-def _asks_for_tensors(call: ast.Call) -> bool:
-    called = call.func
-    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
-    is_of_classes = name == "isinstance" and len(call.args) == 2
-    return name == "is_tensor" or (is_of_classes and any(map(_names_tensor, _classes(call.args[1]))))
-
-
-def _classes(node: ast.expr) -> list[ast.expr]:
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return node.elts
-    return [*operands(node)] if isinstance(node, ast.BinOp) else [node]
-
-
-def _names_tensor(node: ast.expr) -> bool:
-    return (dotted_name(node) or "").endswith("Tensor")

@@ -236,13 +236,13 @@ def _asked_classes(engine: Interpreter, record: FunctionRecord) -> dict[str, fro
     if record.node not in known:
         found: dict[str, frozenset[str]] = {}
         for call in record.nodes.of(ast.Call):
-            if call.args and isinstance(call.args[0], ast.Name) and (classes := _classes_asked_for(call)):
+            if call.args and isinstance(call.args[0], ast.Name) and (classes := classes_asked_for(call)):
                 found[call.args[0].id] = found.get(call.args[0].id, frozenset()) | classes
         known[record.node] = found
     return known[record.node]
 
 
-def _classes_asked_for(call: ast.Call) -> frozenset[str]:
+def classes_asked_for(call: ast.Call) -> frozenset[str]:
     """The last parts of the names in ``isinstance(x, (int, torch.Tensor))``; ``torch.is_tensor(x)`` asks for one."""
     function = dotted_name(call.func)
     if function == "isinstance" and len(call.args) == 2:
