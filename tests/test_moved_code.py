@@ -9,14 +9,11 @@ import pytest
 from command_line import Synclint
 
 from synclint.analysis.project import ProjectAnalysis
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
-from synclint.analysis.results.moved_lines import MovedFile, keeps_first_unresolved, moved
+from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observations
-from synclint.analysis.results.signatures import Asked
 from synclint.analysis.syntax.edited_lines import edited_lines
 from synclint.analysis.syntax.moved_code import moved_code
 from synclint.analysis.syntax.walk import walk
-from synclint.findings import CallPlace
 from synclint.running.same_code import same_code_elsewhere
 
 CODE = '''\
@@ -205,36 +202,6 @@ def test_what_was_seen_is_what_would_be_seen_on_the_new_lines(tmp_path: Path, ol
     assert code is not None
     assert moved(before, MovedFile(str(path), str(path), code.lines)) == observed(path, after)
     assert before.events
-
-
-def called(path: str, line: int) -> Call:
-    return Call(f"{path}:1:0", CallPlace("f", path, line), ())
-
-
-FIRST = tuple(called("/a.py", line) for line in range(10, 10 + MOST_UNRESOLVED - 1))
-
-
-@pytest.mark.parametrize(
-    ("calls", "offset", "stay"),
-    [
-        ((*FIRST, called("/b.py", 30)), 0, True),
-        ((*FIRST, called("/b.py", 30)), 1, False),  # one between 30 and 31 would come before it
-        ((*FIRST, called("/b.py", 30)), -1, False),  # one of /b.py that is not known may come before one of /a.py
-        ((*FIRST, called("/a.py", 30)), 5, True),
-        ((*FIRST, called("/a.py", 30)), -5, False),
-        ((called("/b.py", 3), *FIRST), 2, True),
-        (FIRST, -5, True),  # all are known
-    ],
-)
-def test_the_first_calls_on_something_unknown_stay_the_first(calls: tuple[Call, ...], offset: int, stay: bool) -> None:
-    seen = Observations(unresolved={Asked("step"): calls})
-    assert keeps_first_unresolved(seen, MovedFile("/b.py", "b.py", lambda line: line + offset)) is stay
-
-
-def test_calls_on_something_unknown_are_told_in_the_order_of_their_lines() -> None:
-    seen = Observations(unresolved={Asked("step"): (called("/b.py", 3), called("/a.py", 4))})
-    found = moved(seen, MovedFile("/b.py", "b.py", lambda line: line + 2)).unresolved[Asked("step")]
-    assert [call.place[1:3] for call in found] == [("/a.py", 4), ("/b.py", 5)]
 
 
 def test_messages_quote_no_comments(run: Synclint, tmp_path: Path) -> None:

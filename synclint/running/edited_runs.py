@@ -238,11 +238,10 @@ def _with_edit(edits: _Edits, path: Path, states: tuple[str, str], base: Base) -
             return None
         asks_for_reach |= reach.is_asked and not reach.runs_nothing and seen.has_events_within(lines.added)
         edit = _Edit(after, move_of(after, lines), seen, lines.spans_then)
-    premises = edits.premises.after(before, after, edit.move.now, names, mentions_the_same=found.mentions_the_same)
-    if premises is None:
+    if not edits.premises.stand_after(before, after, names, mentions_the_same=found.mentions_the_same):
         return None
     asks_for_reach |= reach.could_change(before.source, after.source, names)
-    return _Edits({**edits.by_path, path: edit}, premises, {**edits.before, path: before}, asks_for_reach)
+    return _Edits({**edits.by_path, path: edit}, edits.premises, {**edits.before, path: before}, asks_for_reach)
 
 
 def _is_more_than_code(file: CodeFile) -> bool:

@@ -1,15 +1,13 @@
-"""On what the reports of a run rest besides code: on words in its files, and on what comes first in them."""
+"""On what the reports of a run rest besides code: on words in its files, and on their order."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from synclint.analysis.program.content_order import definitions_in, own_lines
 from synclint.analysis.program.entry_points import ReachPremises
-from synclint.analysis.results.moved_lines import MovedFile, moved, stay_first
-from synclint.findings import CallPlace
 from synclint.fixes.scripted import said_of_compilers
 from synclint.running.shares import size_of
 from synclint.running.survey import CodeFile
@@ -19,42 +17,36 @@ from synclint.running.survey import CodeFile
 class Premises:
     """On what reports rest besides code.
 
-    ``starred`` are the files, by their resolved paths, of which it was asked what a star gives, ``first_calls`` the
-    first calls of names on something unknown, of which alone is known; ``alike`` are files that define the same as
-    others, so that their lines decide about their order. ``compiled`` are the names of what files hand to a compiler.
+    ``starred`` are the files, by their resolved paths, of which it was asked what a star gives; ``alike`` are files
+    that define the same as others, so that their lines decide about their order. ``compiled`` are the names of what
+    files hand to a compiler.
     """
 
     reach: ReachPremises
     starred: frozenset[str]
-    first_calls: tuple[tuple[CallPlace, ...], ...]
     alike: frozenset[str]
     compiled: frozenset[str]
 
-    def after(
+    def stand_after(
         self,
         before: CodeFile,
         after: CodeFile,
-        file: MovedFile,
         names: frozenset[str] = frozenset(),
         *,
         mentions_the_same: bool,
-    ) -> Premises | None:
-        """On what they rest when a file has another text; None where they may be other ones.
+    ) -> bool:
+        """Whether they are the same when a file has another text.
 
         It may define other ``names``, which no other file mentions. What may be a name in it may be the same as before
         (``mentions_the_same``).
         """
         if self.reach.defines_otherwise(before.source, after.source, names):
-            return None
-        if file.real_path in self.starred and not mentions_the_same:
-            return None
+            return False
+        if str(after.real_path) in self.starred and not mentions_the_same:
+            return False
         if not self._are_ordered_alike(before, after, names):
-            return None
-        if said_of_compilers(before.source, self.compiled) != said_of_compilers(after.source, self.compiled):
-            return None
-        if not all(stay_first(calls, file) for calls in self.first_calls):
-            return None
-        return replace(self, first_calls=moved(self.first_calls, file))
+            return False
+        return said_of_compilers(before.source, self.compiled) == said_of_compilers(after.source, self.compiled)
 
     def _are_ordered_alike(self, before: CodeFile, after: CodeFile, names: frozenset[str]) -> bool:
         """Whether a file stays where it was in the order of all files, and in its share."""

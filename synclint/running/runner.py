@@ -185,14 +185,11 @@ def check_files(
 
 def _premises(surveyed: SurveyedFiles, parts: Sequence[ShareResult], reporting: Reporting) -> Premises:
     """On what the reports rest besides code, of all that shares have shown together."""
-    from synclint.analysis.results.moved_lines import first_unresolved
     from synclint.running.premises import Premises, files_alike
 
-    names = reporting.graph.names_called
-    calls = (places for part in parts for places in first_unresolved(part.observations, names))
     starred = frozenset[str]().union(*(part.starred for part in parts))
     alike = files_alike(surveyed.files)
-    return Premises(reporting.graph.reach.premises, starred, tuple(calls), alike, reporting.compiled)
+    return Premises(reporting.graph.reach.premises, starred, alike, reporting.compiled)
 
 
 def _reports(reporting: Reporting, paths: Iterable[Path]) -> Iterator[FileReport]:

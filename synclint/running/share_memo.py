@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from synclint.analysis.results.moved_lines import MovedFile, keeps_first_unresolved, moved
+from synclint.analysis.results.moved_lines import MovedFile, moved
 from synclint.analysis.results.observations import Observations
 from synclint.config.options import Options
 from synclint.files.real_paths import RealPaths
@@ -196,8 +196,6 @@ def _after(body: _Body, changes: Sequence[_Change]) -> Observations | None:
     for change in changes:
         real = change.file.real_path
         if real in short or (real in body.starred and not change.mentions_the_same):
-            return None
-        if not keeps_first_unresolved(observed, change.file):
             return None
         observed = moved(observed, change.file)
     return observed

@@ -472,3 +472,88 @@ def train(options, samples, others):
 
 if __name__ == "__main__":
     train({"gpus": 1, "pins": False}, [], [])
+
+
+# case: each-call-on-something-unknown-counts-however-many-there-are
+import torch
+from meters import find
+
+
+class Meter:
+    def __init__(self) -> None:
+        self.sum = torch.zeros(4, device="cuda")
+
+    def advance_all_sums(self, x: torch.Tensor) -> float:
+        self.sum += x
+        return self.sum.sum().item()  # sync: SYN201
+
+
+def average_once(x: torch.Tensor) -> None:
+    meter = find("average")
+    meter.advance_all_sums(x)
+
+
+def balance_once(x: torch.Tensor) -> None:
+    meter = find("balance")
+    meter.advance_all_sums(x)
+
+
+def clip_once(x: torch.Tensor) -> None:
+    meter = find("clip")
+    meter.advance_all_sums(x)
+
+
+def decay_once(x: torch.Tensor) -> None:
+    meter = find("decay")
+    meter.advance_all_sums(x)
+
+
+def extend_once(x: torch.Tensor) -> None:
+    meter = find("extend")
+    meter.advance_all_sums(x)
+
+
+def filter_out_once(x: torch.Tensor) -> None:
+    meter = find("filter_out")
+    meter.advance_all_sums(x)
+
+
+def grow_once(x: torch.Tensor) -> None:
+    meter = find("grow")
+    meter.advance_all_sums(x)
+
+
+def halve_once(x: torch.Tensor) -> None:
+    meter = find("halve")
+    meter.advance_all_sums(x)
+
+
+def invert_once(x: torch.Tensor) -> None:
+    meter = find("invert")
+    meter.advance_all_sums(x)
+
+
+def train(model, optimizer, samples) -> None:
+    meter = find("loss")
+    for x in samples:
+        loss = model(x)
+        loss.sum().backward()
+        optimizer.step()
+        meter.advance_all_sums(loss.detach())
+
+
+def setup(x: torch.Tensor) -> None:
+    average_once(x)
+    balance_once(x)
+    clip_once(x)
+    decay_once(x)
+    extend_once(x)
+    filter_out_once(x)
+    grow_once(x)
+    halve_once(x)
+    invert_once(x)
+
+
+if __name__ == "__main__":
+    setup(torch.zeros(4, device="cuda"))
+    train(find("model"), find("optimizer"), [])

@@ -98,12 +98,6 @@ class CallGraph:
         """The waits in all files, but for those in functions that prepare data on the host."""
         return tuple(wait for waits in self._by_path.values() for wait in waits if self._known.may_wait(wait))
 
-    @property
-    def names_called(self) -> Set[str]:
-        """The names of methods that calls on something unknown are taken for."""
-        unresolved = self._observed.unresolved
-        return {asked.name for asked, sites in unresolved.items() if any(self._meant.calls({asked: sites}))}
-
     def expressions(self, path: str) -> Iterator[tuple[Expression, Conclusion, Context]]:
         """What was recorded in the file at a resolved path: what is concluded of each expression, how often it runs."""
         for expression in self._expressions_by_path.get(path, ()):

@@ -37,7 +37,6 @@ from synclint.analysis.results.expression_facts import (
 )
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.facts import (
-    MOST_UNRESOLVED,
     Call,
     CallsBehind,
     HandedOn,
@@ -245,10 +244,10 @@ class Recorder:
         return facts
 
     def _unresolved(self, records: PlainRecords) -> dict[Asked, tuple[Call, ...]]:
-        """The calls of methods of something unknown by what is asked for, some of them where there are many."""
+        """The calls of methods of something unknown by what is asked for."""
         names = {facts.name for facts in records.functions.values()}
         return {
-            asked: tuple(map(records.call, sorted(sites, key=order_of)[:MOST_UNRESOLVED]))
+            asked: tuple(map(records.call, sorted(sites, key=order_of)))
             for asked, sites in asked_in(self._runs, names).items()
         }
 

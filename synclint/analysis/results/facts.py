@@ -10,9 +10,6 @@ from synclint.analysis.results.signatures import Asked, Signature
 from synclint.findings import CallPlace, Context, Phase, Repetition, Span
 from synclint.frozen import dataclass
 
-# So many calls that ask for the same of something unknown are kept, those on the first lines of all files.
-MOST_UNRESOLVED = 8
-
 
 class Evidence(str, Enum):
     """What the text of a loop says of its rounds.

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, TypeVar, cast
 
 import msgspec
-
-from synclint.analysis.results.facts import MOST_UNRESOLVED, Call
-from synclint.analysis.results.observations import Observations
-from synclint.findings import CallPlace
 
 Seen = TypeVar("Seen")
 
@@ -23,8 +19,6 @@ _LINES = frozenset({"line", "end_line"})
 _AS_WRITTEN = frozenset({"subject", "literal", "name"})
 # A function or loop by its file, line and column.
 _KEY = re.compile(r"(?s)(.+):(\d+):(\d+)")
-# Calls on something unknown, which are told in the order of their lines.
-_IN_ORDER = "unresolved"
 
 
 @dataclass(frozen=True)
@@ -107,8 +101,7 @@ class _Moving:
             return self._file.lines(value) if is_here else value
         if name in _AS_WRITTEN:
             return value
-        made = self.moved(value, is_here)
-        return _ordered(value, made) if name == _IN_ORDER else made
+        return self.moved(value, is_here)
 
 
 @cache
@@ -121,41 +114,3 @@ def _fields_of(kind: type) -> tuple[str, ...]:
 
 def _is_same(now: object, before: object) -> bool:
     return now is before or (type(now) is int and now == before)
-
-
-def _ordered(before: dict[str, tuple[Call, ...]], now: dict[str, tuple[Call, ...]]) -> dict[str, tuple[Call, ...]]:
-    return {
-        name: calls if calls is known else tuple(sorted(calls, key=lambda call: call.place[::-1]))
-        for (name, calls), known in zip(now.items(), before.values(), strict=True)
-    }
-
-
-def first_unresolved(seen: Observations, names: Collection[str]) -> list[tuple[CallPlace, ...]]:
-    """The first calls of ``names`` on something unknown, where nothing is known of those that ask for the same."""
-    found = [calls for asked, calls in seen.unresolved.items() if asked.name in names]
-    return [
-        tuple(call.place for call in calls)
-        for calls in (*found, *seen.recorded.unresolved.values())
-        if len(calls) >= MOST_UNRESOLVED
-    ]
-
-
-def keeps_first_unresolved(seen: Observations, file: MovedFile) -> bool:
-    """Whether the first calls of any name on something unknown stay the first ones."""
-    names = {asked.name for asked in seen.unresolved}
-    return all(stay_first(places, file) for places in first_unresolved(seen, names))
-
-
-def stay_first(places: Sequence[CallPlace], file: MovedFile) -> bool:
-    """Whether the first calls of a name stay the first ones, nothing being known of those after the last of them."""
-    last = max(places, key=_last_line)
-    last_now = max(moved(places, file), key=_last_line)
-    # Those in this file that are not known, too, keep their order.
-    before, here = last.line, file.lines(last.line)
-    if last_now == last:
-        return here >= before
-    return _last_line(last_now) < _last_line(last) and here > last_now.line
-
-
-def _last_line(place: CallPlace) -> tuple[object, ...]:
-    return place[::-1]
