@@ -527,3 +527,67 @@ def test_an_edit_that_hands_a_function_of_another_file_to_a_compiler_takes_its_f
     assert not any(fixes())
     (project / "train.py").write_text(SCRIPTED)
     assert fixes() == before
+
+
+DECIDING = """\
+import torch
+
+LIMIT = 0
+
+
+def reads():
+    return False
+
+
+def options():
+    return {"reads": False}
+
+
+def limit():
+    return LIMIT
+
+
+def data():
+    return torch.zeros(4)
+"""
+DECIDED = """\
+import torch
+from deciding import data, limit, options, reads
+
+
+def train(model, optimizer, loader):
+    for x in loader:
+        loss = model(x).sum()
+        loss.backward()
+        optimizer.step()
+        if reads():
+            loss.item()
+        if options()["reads"]:
+            loss.tolist()
+        if limit():
+            float(loss)
+        data().to("cuda", non_blocking=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("return False", "return True"),
+        ('"reads": False', '"reads": True'),
+        ("LIMIT = 0", "LIMIT = 1"),
+        ("return LIMIT", "return LIMIT + 1"),
+        ("zeros(4)", "zeros(4).pin_memory()"),
+    ],
+)
+def test_what_a_value_decides_in_another_file_is_told_anew_after_an_edit_of_it(
+    project: Path, own_cache: Path, old: str, new: str
+) -> None:
+    (project / "deciding.py").write_text(DECIDING)
+    (project / "deciding_all.py").write_text(DECIDED)
+    before = checked(own_cache)
+    assert old in DECIDING
+    (project / "deciding.py").write_text(DECIDING.replace(old, new))
+    found = checked(own_cache)
+    assert found == without_memory()
+    assert [report.findings for report in found] != [report.findings for report in before]

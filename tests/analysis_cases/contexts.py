@@ -356,3 +356,38 @@ def many(x: torch.Tensor) -> list[torch.Tensor]:
 
 def step(scale: list[float], x: torch.Tensor) -> torch.Tensor:
     return padded(torch.tensor(scale), x.ndim).to(x.device) * sum(many(x))  # sync: SYN402
+
+
+# case: a-call-with-another-constant-opens-the-branch-that-the-first-one-closed
+import torch
+
+
+def _check(x, t):
+    if not torch.is_floating_point(x):
+        raise ValueError
+    if t is None:
+        t = torch.linspace(0, x.size(-2) - 1, x.size(-2), dtype=x.dtype, device=x.device)
+    return t
+
+
+def _scalar(t, x, version):
+    not_nan = ~torch.isnan(x)
+    if version == 0:
+        if torch.isnan(x[0]):  # sync: SYN301
+            x = x.clone()
+    else:
+        return x.masked_select(not_nan)  # sync: SYN103
+    return x.masked_select(not_nan) + t  # sync: SYN103
+
+
+def _top(x, t, version):
+    t = _check(x, t)
+    return _scalar(t, x.transpose(-1, -2), version)
+
+
+def coeffs(x, t=None):
+    return _top(x, t, version=0)
+
+
+def coeffs2(x, t=None):
+    return _top(x, t, version=1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from synclint.analysis.domain.values import FunctionRecord, Value
-from synclint.analysis.domain.visibility import differ_in_evidence, differ_visibly
+from synclint.analysis.domain.evidence import differ_in_evidence
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.runs import MOST_TIMES, Field, Run, joined_scopes
 
@@ -89,7 +89,7 @@ class Fixpoint:
                     run.is_waiting = False
         changed = dict.fromkeys(self._runs[made:])
         for run, result in zip(due, before, strict=True):
-            if differ_visibly(run.result, result):
+            if run.result != result:
                 changed.update(dict.fromkeys(run.demands))
             elif self.follows_reasons and differ_in_evidence(run.result, result):
                 # What waits is the same, but callers say what they were told before.
@@ -140,7 +140,7 @@ class Fixpoint:
                 continue
             for other in scopes:
                 scope = joined_scopes(scope, other)
-            if any(differ_visibly(value, run.scope.get(name)) for name, value in scope.items()):
+            if scope != run.scope:
                 run.scope = scope
                 run.is_due = True
 

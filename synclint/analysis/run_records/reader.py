@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
-from synclint.analysis.domain.visibility import differ_in_evidence, differ_visibly
+from synclint.analysis.domain.evidence import differ_in_evidence
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey
 from synclint.analysis.interpreter.engine import Engine, are_assumed_alike
 from synclint.analysis.program import modules as program
@@ -369,7 +369,7 @@ class MemoReader:
         for number, run in self._runs.items():
             if run not in self._standing and run.times and not run.is_dropped:
                 result = self._value(self._stored.runs[number].result)
-                if differ_visibly(run.result, result) or differ_in_evidence(run.result, result):
+                if run.result != result or differ_in_evidence(run.result, result):
                     return False
         return True
 
@@ -397,7 +397,7 @@ class MemoReader:
         held, now = before.held(owner, name), self._engine.fields.held(owner, name)
         if held is None or now is None:
             return held is now
-        return not differ_visibly(held, now) and not differ_in_evidence(held, now)
+        return held == now and not differ_in_evidence(held, now)
 
     def stable_name(self, record: FunctionRecord) -> str:
         """What names a function whichever text its file has: its place in the text of then."""

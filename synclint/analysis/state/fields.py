@@ -20,7 +20,6 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.state.memo import AnalysisMemo
 from synclint.analysis.state.runs import Field, Run
 
@@ -266,6 +265,6 @@ class Fields:
 
     def is_out_of_date(self, run: Run) -> bool:
         """Whether a run has read something that holds something else by now."""
-        return any(differ_visibly(self.held(owner, name), seen) for (owner, name), seen in run.reads.items()) or any(
+        return any(self.held(owner, name) != seen for (owner, name), seen in run.reads.items()) or any(
             len(owner.subclasses) != count for owner, count in run.bases.items()
         )

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.summaries import summary_key
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
-from synclint.analysis.domain.visibility import differ_visibly
 from synclint.analysis.results.expression_facts import KeptValues
 from synclint.analysis.results.facts import Region
 from synclint.analysis.state.call_sites import CallSite, RawEvent
@@ -138,8 +137,8 @@ class Run:
 
     def is_out_of_date(self) -> bool:
         """Whether another run, or a name at the top of a module, came to something else than it was taken for."""
-        return any(differ_visibly(other.result, use.seen) for other, use in self.uses.items()) or any(
-            differ_visibly(module.scope.get(name), seen) for (module, name), seen in self.globals.items()
+        return any(other.result != use.seen for other, use in self.uses.items()) or any(
+            module.scope.get(name) != seen for (module, name), seen in self.globals.items()
         )
 
     def demand(self, caller: Run, scope: Scope) -> None:
@@ -148,8 +147,8 @@ class Run:
         known = self.demands.get(caller)
         self.demands[caller] = scope if known is None else joined_scopes(known, scope)
         if self.times and not covers(self.scope, scope):
-            before, self.scope = self.scope, joined_scopes(self.scope, scope)
-            self.is_due |= any(differ_visibly(before[name], value) for name, value in self.scope.items())
+            self.scope = joined_scopes(self.scope, scope)
+            self.is_due = True
 
     def begin(self) -> tuple[dict[Field, Value], dict[Run, Use]]:
         """Forget what it has shown, in order to find it anew; what it wrote and used."""
