@@ -668,3 +668,20 @@ class Scaler:
 
 def choose(*options):
     return options[0] if len(options) > 2 else options[-1]
+
+
+# case: what-is-looked-for-in-a-list-is-compared-with-one-element-after-another
+import torch
+
+
+def others(n: int):
+    labels = torch.zeros(4, device="cuda")
+    left = list(range(n))
+    left.remove(labels[0])  # sync: SYN304
+    where = left.index(labels[1])  # sync: SYN304
+    found = [labels.sum(), labels.max()]
+    how_often = found.count(3)  # sync: SYN304
+    seen = {0, 1}
+    seen.remove(labels[2])
+    left.remove(2)
+    return where, how_often, left

@@ -647,3 +647,34 @@ def in_order(x: torch.Tensor, pairs: torch.Tensor) -> None:
         print(x[order[i]].shape, x[order[0]].shape)
     first = torch.argmax(x)
     print(x[first].shape)  # sync: SYN207
+
+
+# case: arrays-in-a-tuple-of-which-the-length-is-not-known-are-positions
+import numpy as np
+import torch
+
+
+def taken():
+    x = torch.zeros(4, 4, device="cuda")
+    block = x[np.ix_(range(3), np.arange(2))]  # sync: SYN403
+    upper = x[np.triu_indices(4)]  # sync: SYN403
+    places = np.nonzero(np.arange(3))
+    x[places] = 1.0  # sync: SYN403
+    shape = np.shape(np.arange(3))
+    return block, upper, x[shape], np.arange(4)[places]
+
+
+# case: what-an-array-of-objects-holds-is-asked-for-no-value
+import numpy as np
+import torch
+
+
+def solved(n: int):
+    x = torch.zeros(4, 4, device="cuda")
+    rows = np.empty(n, dtype=object)
+    rows[0] = x[..., 0]
+    for i in range(1, n):
+        rows[i] = x[..., i] - rows[i - 1] * 2
+    numbers = np.empty(n)
+    numbers[0] = x[0, 0]  # sync: SYN203
+    return torch.stack(rows.tolist(), dim=-1), numbers

@@ -11,13 +11,14 @@ from synclint.analysis.annotations.batch_names import is_called_batch
 from synclint.analysis.calls import prepared_loaders, tensor_methods
 from synclint.analysis.calls.host_calls import logged, sort_items
 from synclint.analysis.calls.library_functions import first
+from synclint.analysis.calls.searches import search
 from synclint.analysis.calls.special_methods import made_text
 from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.containers import any_item, extended, keys_of, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
 from synclint.analysis.domain.paces import LAST, every, seldom
-from synclint.analysis.domain.tensors import device_tensor_of, device_tensor_within, tensor_of, tensors_in
+from synclint.analysis.domain.tensors import device_tensor_within, tensor_of, tensors_in
 from synclint.analysis.domain.values import (
     BOOLEAN,
     INTEGER,
@@ -200,9 +201,8 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
     if name == "numel":
         return INTEGER
     if name in ("index", "count", "remove"):
-        value = first(arguments)
-        if (tensor := device_tensor_of(value)) and tensor_of(any_item(receiver)) is not None:
-            frame.report("containment", node, tensor, argument_node(node))
+        held_node = node.func.value if isinstance(node.func, ast.Attribute) else None
+        search(receiver, held_node, first(arguments), argument_node(node), node, frame)
         return INTEGER
     if name == "sort":
         sort_items(any_item(receiver), arguments, node, node, frame)

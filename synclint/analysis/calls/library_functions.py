@@ -111,7 +111,13 @@ def drawn(name: str, arguments: Arguments) -> Value:
     return Array(DType.INT if name in _RANDOM_INTEGERS or name == "permutation" else DType.UNKNOWN)
 
 
+# Arrays of these hold any objects, and ask none for its value (``numpy/_core``, "Data type objects").
+_OF_OBJECTS = (Symbol("builtins.object"), Symbol("numpy.object_"))
+
+
 def numpy_result(name: str, arguments: Arguments) -> Value:
+    if arguments.keywords.get("dtype") in _OF_OBJECTS:
+        return Sequence("list", None, UNKNOWN)
     if name in ("save", "savez", "set_printoptions", "testing.assert_allclose"):
         return NOTHING
     if name in ("isscalar", "allclose", "array_equal", "issubdtype"):

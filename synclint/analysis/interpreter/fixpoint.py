@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from synclint.analysis.domain.values import FunctionRecord, Value
 from synclint.analysis.domain.evidence import differ_in_evidence
+from synclint.analysis.domain.values import FunctionRecord, Value
 from synclint.analysis.state.fields import Fields
 from synclint.analysis.state.runs import MOST_TIMES, Field, Run, joined_scopes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from synclint.analysis.calls.searches import search
 from synclint.analysis.domain.containers import any_item
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.paces import DRAWN, compared, conjoined, pace_of
@@ -264,21 +265,8 @@ def _containment(node: ast.Compare, left: Value, right: Value, frame: Frame) -> 
         if not may_be_other or isinstance(left, (Scalar, Tensor)):
             frame.report("containment", node, tensor, node.comparators[-1])
         return
-    if not isinstance(right, Sequence) or right.kind == "set" or right.items == ():
-        return
-    inner = any_item(right)
-    if (tensor := device_tensor_of(left)) and (limit := _comparable(inner)) is not None:
-        frame.report("containment", node, tensor, node.left, limit)
-    elif isinstance(left, Scalar) and isinstance(inner, Tensor) and (tensor := device_tensor_of(inner)):
-        frame.report("containment", node, tensor, node.comparators[-1])
-
-
-def _comparable(held: Value) -> Confidence | None:
-    """How likely it is that what a list holds is compared with a tensor; None where it is something else."""
-    if any(isinstance(option, (Scalar, Tensor)) for option in options(held)):
-        return Confidence.HIGH
-    # A tensor is looked for among numbers as a rule.
-    return Confidence.MEDIUM if any(isinstance(option, (Unknown, BoundMethod)) for option in options(held)) else None
+    if isinstance(right, Sequence):
+        search(right, node.comparators[-1], left, node.left, node, frame)
 
 
 def evaluate_conditional(node: ast.IfExp, frame: Frame) -> Value:

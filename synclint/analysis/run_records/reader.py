@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable
 
+from synclint.analysis.domain.evidence import differ_in_evidence
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
-from synclint.analysis.domain.evidence import differ_in_evidence
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey
 from synclint.analysis.interpreter.engine import Engine, are_assumed_alike
 from synclint.analysis.program import modules as program
