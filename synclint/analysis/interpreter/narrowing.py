@@ -10,7 +10,7 @@ from functools import partial
 from synclint.analysis.annotations.host_names import names_another_accelerator
 from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.selection import without
+from synclint.analysis.domain.selection import may_be_text, without
 from synclint.analysis.domain.tensors import tensor_of, tensors_in, with_rank
 from synclint.analysis.domain.values import (
     NOTHING,
@@ -138,12 +138,16 @@ def _qualified(node: ast.expr, frame: Frame) -> str | None:
     return value.name if isinstance(value, Symbol) else None
 
 
+# What may be anything. An attribute of which nothing is known is taken for a method until it is called, or not.
+_OPEN = (Unknown, Alternatives, BoundMethod)
+
+
 def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     operator = test.ops[0]
     if not isinstance(operator, (ast.Is, ast.IsNot)) or _path(test.comparators[0]) != "None":
         return None
     value = current(_path(test.left), test.left, frame)
-    if isinstance(value, (Unknown, Alternatives)) or _is_presumed(value) or is_presumed(value):
+    if isinstance(value, _OPEN) or _is_presumed(value) or is_presumed(value):
         return None
     return isinstance(value, Nothing) is isinstance(operator, ast.Is)
 
@@ -167,7 +171,7 @@ def _asked_classes(name: str | None, test: ast.Call, frame: Frame) -> tuple[ast.
 def _isinstance_outcome(value: Value, classes: list[Value]) -> bool | None:
     if classes and all(isinstance(c, Tensor) for c in classes) and _is_or_was_an_array(value):
         return False
-    if isinstance(value, (Unknown, Alternatives, Instance)) or not classes or _is_presumed(value):
+    if isinstance(value, (*_OPEN, Instance)) or not classes or _is_presumed(value):
         return None
     if isinstance(value, Tensor) and Tensor() not in classes and any(isinstance(c, Tensor) for c in classes):
         return None
@@ -292,7 +296,7 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
         if names_another_accelerator(text):
             frame.leave_the_gpu()
         path = dotted_name(left)
-        if path is not None and all(isinstance(o, (Text, Unknown)) for o in options(current(path, left, frame))):
+        if path is not None and may_be_text(text, current(path, left, frame)):
             frame.know(path, Text(text))
     elif isinstance(right, ast.Constant) and type(right.value) is int:
         _by_rank(left, right.value, frame)
