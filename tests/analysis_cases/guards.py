@@ -1941,3 +1941,40 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, seed
         print(picked[0])
         rows = generator.choice(loss.view(1, 1))
         print(rows.item())  # sync: SYN201
+
+
+# case: kept-for-a-size-or-a-type-that-is-asked-for-by-a-method
+import torch
+from torch import nn
+
+
+class Window(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.window = torch.ones(3)
+        self.channels = 1
+        self.mask = None
+
+    def forward(self, x):
+        channels = x.size(1)
+        if channels == self.channels and self.window.data.type() == x.data.type():
+            window = self.window
+        else:
+            window = torch.ones(channels).cuda(x.get_device())  # once: SYN402
+            self.window = window
+            self.channels = channels
+        if self.mask is None or x.size(0) != self.mask.size(0):
+            self.mask = torch.ones(x.size(0)).to("cuda")  # once: SYN402
+        if x.size(0) != window.size(0):
+            window = torch.ones(x.size(0)).to("cuda")  # sync: SYN402
+        if self.mask.size(0) != x.size(0):
+            self.other = torch.ones(x.size(0)).to("cuda")  # sync: SYN402
+        return (x * window * self.mask).sum()
+
+
+def train(model, optimizer):
+    window = Window().cuda()
+    for _ in range(100):
+        loss = window(model(torch.rand(3, 3, device="cuda")))
+        loss.backward()
+        optimizer.step()
