@@ -280,3 +280,39 @@ def scores():
     if isinstance(x, list):
         x.max().item()
     return x.mean().item()  # sync: SYN201
+
+
+# case: a-tensor-that-a-call-gives-for-a-default-of-none-is-there
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.output = nn.Linear(3, 3)
+
+    def forward(self, tokens, targets=None, mask=None):
+        if mask is not None:
+            tokens = tokens[mask.nonzero()[:, 0]]  # sync: SYN101
+        if targets is not None:
+            return (self.output(tokens) - targets).mean()
+        return self.output(tokens[:, [-1], :])  # unreached: SYN403
+
+
+def batches():
+    for x, y in DataLoader([1], num_workers=2, pin_memory=True):
+        yield x.to("cuda", non_blocking=True), y.to("cuda", non_blocking=True)
+
+
+def masks(known):
+    return torch.ones(3, device="cuda") if known else None
+
+
+model = Model().cuda()
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for step, (x, y) in enumerate(batches()):
+    loss = model(x, y, masks(step))
+    loss.backward()
+    optimizer.step()

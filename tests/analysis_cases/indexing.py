@@ -647,3 +647,18 @@ def in_order(x: torch.Tensor, pairs: torch.Tensor) -> None:
         print(x[order[i]].shape, x[order[0]].shape)
     first = torch.argmax(x)
     print(x[first].shape)  # sync: SYN207
+
+
+# case: positions-that-numpy-finds-are-an-array-for-each-dimension
+import numpy as np
+import torch
+
+
+def losses(rows):
+    logits = torch.rand(3, 3, device="cuda")
+    rows = np.array(rows)
+    found = np.where(rows != 0)
+    kept = logits[found]  # sync: SYN403
+    kept = kept + logits[np.nonzero(rows)]  # sync: SYN403
+    sizes = np.shape(rows)
+    return kept + logits[sizes]

@@ -35,7 +35,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.interpreter.asked_tensors import as_asked
+from synclint.analysis.interpreter.asked_tensors import as_asked, was_given
 from synclint.analysis.interpreter.device_tests import (
     EQUALITY,
     arguments_of,
@@ -138,8 +138,7 @@ def _qualified(node: ast.expr, frame: Frame) -> str | None:
     return value.name if isinstance(value, Symbol) else None
 
 
-# What may be anything. An attribute of which nothing is known is taken for a method until it is called, or not.
-_OPEN = (Unknown, Alternatives, BoundMethod)
+_OPEN = (Unknown, Alternatives, BoundMethod)  # what may be anything, as an attribute of something unknown may
 
 
 def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
@@ -147,7 +146,8 @@ def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     if not isinstance(operator, (ast.Is, ast.IsNot)) or _path(test.comparators[0]) != "None":
         return None
     value = current(_path(test.left), test.left, frame)
-    if isinstance(value, _OPEN) or _is_presumed(value) or is_presumed(value):
+    is_open = isinstance(value, _OPEN) or is_presumed(value)
+    if is_open or (_is_presumed(value) and not was_given(test.left, value, frame)):
         return None
     return isinstance(value, Nothing) is isinstance(operator, ast.Is)
 
