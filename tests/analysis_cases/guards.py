@@ -1978,3 +1978,44 @@ def train(model, optimizer):
         loss = window(model(torch.rand(3, 3, device="cuda")))
         loss.backward()
         optimizer.step()
+
+
+# case: a-hook-that-knows-its-trainer-by-a-proxy
+import weakref
+
+import torch
+
+
+class Report:
+    def __init__(self, period):
+        self.period = period
+
+    def after_step(self):
+        done = self.trainer.step + 1
+        is_last = done == self.trainer.limit
+        if is_last:
+            print(self.trainer.loss.max().item())  # interval: SYN201
+        if done % self.period == 0:
+            print(self.trainer.loss.mean().item())  # interval: SYN201
+        self.last = self.trainer.loss.sum().item()  # sync: SYN201
+
+
+class Trainer:
+    def __init__(self, model, hooks, limit):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), 0.1)
+        for hook in hooks:
+            hook.trainer = weakref.proxy(self)
+        self.hooks = hooks
+        self.limit = limit
+
+    def train(self, start):
+        for self.step in range(start, self.limit):
+            self.loss = self.model(torch.rand(3, 3, device="cuda")).mean()
+            self.loss.backward()
+            self.optimizer.step()
+            for hook in self.hooks:
+                hook.after_step()
+
+
+Trainer(torch.nn.Linear(3, 3).cuda(), [Report(10)], 100).train(0)
