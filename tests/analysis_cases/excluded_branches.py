@@ -316,3 +316,18 @@ for step, (x, y) in enumerate(batches()):
     loss = model(x, y, masks(step))
     loss.backward()
     optimizer.step()
+
+
+# case: what-a-data-frame-holds-is-no-tensor
+import pandas as pd
+import torch
+
+
+def scaled(path, other):
+    frame = pd.read_csv(path)
+    x = torch.ones(3, device="cuda")
+    if torch.is_tensor(frame.values):
+        x.sum().item()
+    if isinstance(other.rows, torch.Tensor):
+        x.max().item()  # sync: SYN201
+    return x.mean().item()  # sync: SYN201

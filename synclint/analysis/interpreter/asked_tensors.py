@@ -38,7 +38,7 @@ def _is_given(name: ast.Name, record: FunctionRecord) -> bool:
     return name.id not in record.first_bindings or record.first_bindings[name.id][0] >= name.lineno
 
 
-def was_given(node: ast.expr, value: Value, frame: Frame) -> bool:
+def passed(node: ast.expr, value: Value, frame: Frame) -> bool:
     """Whether what is asked for is a tensor by which a call replaces a default of None: ``model(x, y)``.
 
     As far as can be told it is one. That it may be missing is said of calls which give nothing for it.

@@ -35,7 +35,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.interpreter.asked_tensors import as_asked, was_given
+from synclint.analysis.interpreter.asked_tensors import as_asked, passed
 from synclint.analysis.interpreter.device_tests import (
     EQUALITY,
     arguments_of,
@@ -146,8 +146,7 @@ def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     if not isinstance(operator, (ast.Is, ast.IsNot)) or _path(test.comparators[0]) != "None":
         return None
     value = current(_path(test.left), test.left, frame)
-    is_open = isinstance(value, _OPEN) or is_presumed(value)
-    if is_open or (_is_presumed(value) and not was_given(test.left, value, frame)):
+    if isinstance(value, _OPEN) or is_presumed(value) or (_is_presumed(value) and not passed(test.left, value, frame)):
         return None
     return isinstance(value, Nothing) is isinstance(operator, ast.Is)
 
@@ -186,7 +185,8 @@ def _isinstance_outcome(value: Value, classes: list[Value]) -> bool | None:
 def _is_or_was_an_array(value: Value) -> bool:
     """Whether a value is a NumPy array, or something of which nothing is known in its place: hardly a tensor."""
     kinds = {type(option) for option in options(value)}
-    return Array in kinds and kinds <= {Array, Unknown, Nothing, BoundMethod}
+    is_of_frame = isinstance(value, BoundMethod) and value.name == "values"  # a data frame's, unless it is called
+    return is_of_frame or (Array in kinds and kinds <= {Array, Unknown, Nothing, BoundMethod})
 
 
 def narrowed(test: ast.expr, frame: Frame, outcome: bool) -> None:
