@@ -226,3 +226,108 @@ def sizes(values: torch.Tensor) -> list[int]:
     if _is_hip:
         return values.tolist()  # sync: SYN202
     return values.new_zeros(3).tolist() if is_npu() else []
+
+
+# case: what-is-read-of-something-unknown-may-be-none-or-anything-else
+import argparse
+
+import torch
+from torch.utils.data import DataLoader
+
+
+def scores(settings):
+    x = torch.ones(3, device="cuda")
+    if settings.weight is not None:
+        return x.sum().item()  # sync: SYN201
+    if isinstance(settings.mode, list):
+        x.min().item()  # sync: SYN201
+    elif isinstance(settings.mode, torch.Tensor):
+        x.max().item()  # sync: SYN201
+    return x.mean().item()  # sync: SYN201
+
+
+def fit(loader, model, optimizer):
+    for x, y in loader:
+        loss = (model(x.cuda()) - y.cuda()).mean()  # sync: SYN402, SYN402
+        loss.backward()
+        optimizer.step()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--scp", default=None, type=str)
+    parser.add_argument("--dump", default=None, type=str)
+    args = parser.parse_args()
+    if (args.scp is not None and args.dump is not None) or (args.scp is None and args.dump is None):
+        raise ValueError("one of them")
+    model = torch.nn.Linear(3, 3).cuda()
+    fit(DataLoader([(torch.rand(3), torch.rand(3))]), model, torch.optim.SGD(model.parameters(), 0.1))  # once: SYN702
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: what-is-known-to-be-something-leaves-the-other-branch-out
+import torch
+
+
+def scores():
+    x = torch.ones(3, device="cuda")
+    parts = [x, x]
+    if parts is None:
+        x.sum().item()
+    if isinstance(x, list):
+        x.max().item()
+    return x.mean().item()  # sync: SYN201
+
+
+# case: a-tensor-that-a-call-gives-for-a-default-of-none-is-there
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.output = nn.Linear(3, 3)
+
+    def forward(self, tokens, targets=None, mask=None):
+        if mask is not None:
+            tokens = tokens[mask.nonzero()[:, 0]]  # sync: SYN101
+        if targets is not None:
+            return (self.output(tokens) - targets).mean()
+        return self.output(tokens[:, [-1], :])  # unreached: SYN403
+
+
+def batches():
+    for x, y in DataLoader([1], num_workers=2, pin_memory=True):
+        yield x.to("cuda", non_blocking=True), y.to("cuda", non_blocking=True)
+
+
+def masks(known):
+    return torch.ones(3, device="cuda") if known else None
+
+
+model = Model().cuda()
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for step, (x, y) in enumerate(batches()):
+    loss = model(x, y, masks(step))
+    loss.backward()
+    optimizer.step()
+
+
+# case: what-a-data-frame-holds-is-no-tensor
+import pandas as pd
+import torch
+
+
+def scaled(path, other):
+    frame = pd.read_csv(path)
+    x = torch.ones(3, device="cuda")
+    if torch.is_tensor(frame.values):
+        x.sum().item()
+    if isinstance(other.rows, torch.Tensor):
+        x.max().item()  # sync: SYN201
+    return x.mean().item()  # sync: SYN201

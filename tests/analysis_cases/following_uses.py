@@ -428,3 +428,36 @@ def told(meters: list, runs: list) -> None:
     if meters[1] == 0 or runs[0] == 0:
         return
     print(-runs[1].log("none"))
+
+
+# case: a-default-tells-what-stands-under-a-key-of-a-batch
+import torch
+from torch import nn
+
+
+class Actor(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(3, 3)
+
+    def forward(self, batch):
+        is_train = batch.get("is_train", True)
+        mode = batch.get("mode", "mean")
+        weight = batch.get("weight", 1.0)
+        mask = batch.get("mask", None)
+        result = self.inner(batch["x"])
+        if is_train and mode == "mean":
+            result = result.relu()
+        if not batch.pop("plain", False):
+            result = result + 1
+        if weight > 0.5:  # sync: SYN301
+            result = result * weight
+        if mask is not None and mask.any():  # sync: SYN301
+            result = result * mask
+        return result
+
+
+def train(model, batches, optimizer):
+    for batch in batches:
+        model(batch).mean().backward()
+        optimizer.step()

@@ -178,3 +178,37 @@ def alone(model: torch.nn.Module, loader) -> None:
 
 main(torch.nn.Linear(2, 2), [])
 alone(torch.nn.Linear(2, 2), [])
+
+
+# case: precision-that-is-tested-for-another-one-stays-what-it-is
+import torch
+from accelerate import Accelerator
+
+
+class Settings:
+    def __init__(self):
+        self.half = ["no", "fp16", "bf16"][1]
+        self.wide = ["no", "fp16", "bf16"][2]
+
+
+settings = Settings()
+
+
+def wide(model, batches):
+    precision = settings.wide
+    if precision == "fp8":
+        print("untested")
+    model, optimizer = Accelerator(mixed_precision=precision).prepare(model, torch.optim.AdamW(model.parameters()))
+    for x in batches:
+        model(x).mean().backward()
+        optimizer.step()
+
+
+def half(model, batches):
+    precision = settings.half
+    if precision == "fp8":
+        print("untested")
+    model, optimizer = Accelerator(mixed_precision=precision).prepare(model, torch.optim.AdamW(model.parameters()))
+    for x in batches:
+        model(x).mean().backward()
+        optimizer.step()  # sync: SYN510

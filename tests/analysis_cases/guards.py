@@ -1941,3 +1941,81 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, seed
         print(picked[0])
         rows = generator.choice(loss.view(1, 1))
         print(rows.item())  # sync: SYN201
+
+
+# case: kept-for-a-size-or-a-type-that-is-asked-for-by-a-method
+import torch
+from torch import nn
+
+
+class Window(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.window = torch.ones(3)
+        self.channels = 1
+        self.mask = None
+
+    def forward(self, x):
+        channels = x.size(1)
+        if channels == self.channels and self.window.data.type() == x.data.type():
+            window = self.window
+        else:
+            window = torch.ones(channels).cuda(x.get_device())  # once: SYN402
+            self.window = window
+            self.channels = channels
+        if self.mask is None or x.size(0) != self.mask.size(0):
+            self.mask = torch.ones(x.size(0)).to("cuda")  # once: SYN402
+        if x.size(0) != window.size(0):
+            window = torch.ones(x.size(0)).to("cuda")  # sync: SYN402
+        if self.mask.size(0) != x.size(0):
+            self.other = torch.ones(x.size(0)).to("cuda")  # sync: SYN402
+        return (x * window * self.mask).sum()
+
+
+def train(model, optimizer):
+    window = Window().cuda()
+    for _ in range(100):
+        loss = window(model(torch.rand(3, 3, device="cuda")))
+        loss.backward()
+        optimizer.step()
+
+
+# case: a-hook-that-knows-its-trainer-by-a-proxy
+import weakref
+
+import torch
+
+
+class Report:
+    def __init__(self, period):
+        self.period = period
+
+    def after_step(self):
+        done = self.trainer.step + 1
+        is_last = done == self.trainer.limit
+        if is_last:
+            print(self.trainer.loss.max().item())  # interval: SYN201
+        if done % self.period == 0:
+            print(self.trainer.loss.mean().item())  # interval: SYN201
+        self.last = self.trainer.loss.sum().item()  # sync: SYN201
+
+
+class Trainer:
+    def __init__(self, model, hooks, limit):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), 0.1)
+        for hook in hooks:
+            hook.trainer = weakref.proxy(self)
+        self.hooks = hooks
+        self.limit = limit
+
+    def train(self, start):
+        for self.step in range(start, self.limit):
+            self.loss = self.model(torch.rand(3, 3, device="cuda")).mean()
+            self.loss.backward()
+            self.optimizer.step()
+            for hook in self.hooks:
+                hook.after_step()
+
+
+Trainer(torch.nn.Linear(3, 3).cuda(), [Report(10)], 100).train(0)

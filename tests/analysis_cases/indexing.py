@@ -649,19 +649,20 @@ def in_order(x: torch.Tensor, pairs: torch.Tensor) -> None:
     print(x[first].shape)  # sync: SYN207
 
 
-# case: arrays-in-a-tuple-of-which-the-length-is-not-known-are-positions
+# case: positions-that-numpy-finds-are-an-array-for-each-dimension
 import numpy as np
 import torch
 
 
-def taken():
-    x = torch.zeros(4, 4, device="cuda")
-    block = x[np.ix_(range(3), np.arange(2))]  # sync: SYN403
-    upper = x[np.triu_indices(4)]  # sync: SYN403
-    places = np.nonzero(np.arange(3))
-    x[places] = 1.0  # sync: SYN403
-    shape = np.shape(np.arange(3))
-    return block, upper, x[shape], np.arange(4)[places]
+def losses(rows):
+    logits = torch.rand(3, 3, device="cuda")
+    rows = np.array(rows)
+    found = np.where(rows != 0)
+    kept = logits[found]  # sync: SYN403
+    kept = kept + logits[np.nonzero(rows)]  # sync: SYN403
+    kept = kept + logits[np.ix_(range(3), np.arange(3))]  # sync: SYN403
+    sizes = np.shape(rows)
+    return kept + logits[sizes]
 
 
 # case: what-an-array-of-objects-holds-is-asked-for-no-value

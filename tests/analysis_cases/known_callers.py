@@ -483,6 +483,25 @@ def norm(grads: list[torch.Tensor], kind: float = 2.0) -> torch.Tensor:
     return torch.stack([grad.norm(kind) for grad in grads]).norm(kind)
 
 
+# case: norm-of-another-kind-that-older-releases-call-otherwise
+import torch
+
+if int(torch.__version__.split(".")[1]) < 8:
+    from torch._six import inf
+else:
+    from torch import inf
+
+
+def train(grads: list[torch.Tensor]) -> torch.Tensor:
+    return norm(grads)
+
+
+def norm(grads: list[torch.Tensor], kind: float = 2.0) -> torch.Tensor:
+    if kind == inf:
+        return max(grad.abs().max() for grad in grads)  # cold: SYN304
+    return torch.stack([grad.norm(kind) for grad in grads]).norm(kind)
+
+
 # case: norm-of-another-kind-that-a-call-asks-for
 import math
 import torch

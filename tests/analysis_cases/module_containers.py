@@ -249,3 +249,41 @@ class Chain(nn.Sequential):
             reveal(module)  # revealed: unknown
             x = module(x)
         return x
+
+
+# case: modules-that-are-added-to-a-container
+import torch
+from torch import nn
+
+
+class Part(nn.Module):
+    def forward(self, x):
+        return x.mean(), x.argmax()
+
+
+class Parts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ModuleList()
+        for _ in range(3):
+            self.parts += [Part()]
+        self.more = self.parts + nn.ModuleList([Part()])
+
+    def forward(self, x):
+        total = 0.0
+        for part in self.parts:
+            loss, _ = part(x)
+            total += loss
+        for part in self.more:
+            _, best = part(x)
+            print(best.item())  # sync: SYN201
+        return total / len(self.parts)
+
+
+def train(model, optimizer):
+    criterion = Parts().cuda()
+    for _ in range(100):
+        loss = criterion(model(torch.rand(3, 3, device="cuda")))
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201

@@ -9,7 +9,7 @@ import ast
 from dataclasses import replace
 
 from synclint.analysis.domain.lattice import join_all
-from synclint.analysis.domain.values import Mapping, Tensor, Value, options
+from synclint.analysis.domain.values import BOOLEAN, STRING, Mapping, Scalar, Tensor, Text, Value, options
 from synclint.analysis.state.frames import Frame
 from synclint.findings import Confidence
 
@@ -31,6 +31,15 @@ def asked_as_dictionary(name: str, receiver: Tensor, node: ast.Call, frame: Fram
         others = (option for option in options(held) if not _is_supposed(option))
         frame.know(node.func.value.id, join_all([found, *others]))
     return found
+
+
+def setting_meant(found: Value, default: Value) -> Value | None:
+    """What stands under a key of a dictionary of supposed tensors whose default is none: ``batch.get("on", True)``."""
+    if not _is_supposed(found):
+        return None
+    if isinstance(default, Text):
+        return STRING
+    return BOOLEAN if isinstance(default, Scalar) and default.kind == "bool" else None
 
 
 def _is_supposed(value: Value) -> bool:

@@ -87,7 +87,8 @@ def call(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value
     if root == "logging":
         logged(arguments, node, frame)
         return Instance(f"logging.{rest}") if rest == "getLogger" else NOTHING
-    if name in ("copy.copy", "copy.deepcopy") and arguments.positional:
+    # What a proxy is asked for, the object that it stands for is.
+    if name in ("copy.copy", "copy.deepcopy", "weakref.proxy") and arguments.positional:
         return arguments.positional[0]
     if root == "itertools":
         return itertools_result(rest, arguments)

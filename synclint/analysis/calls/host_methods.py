@@ -9,6 +9,7 @@ from string import Formatter
 
 from synclint.analysis.annotations.batch_names import is_called_batch
 from synclint.analysis.calls import prepared_loaders, tensor_methods
+from synclint.analysis.calls.dictionaries_by_use import setting_meant
 from synclint.analysis.calls.host_calls import logged, sort_items
 from synclint.analysis.calls.library_functions import first
 from synclint.analysis.calls.searches import search
@@ -158,6 +159,8 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
             return default  # which tells what is meant: `state.get("model", state)`
         if not known and isinstance(found, Unknown) and isinstance(default, Sequence) and default.items == ():
             return Sequence(default.kind)  # `groups.get(key, [])`
+        if not known and (setting := setting_meant(found, default)) is not None:
+            return setting
         return found if known or (name == "pop" and len(arguments.positional) < 2) else join(found, default)
     if name == "copy":
         return receiver
@@ -213,7 +216,8 @@ def _sequence_method(receiver: Sequence, name: str, arguments: Arguments, node: 
         if name in ("values", "keys"):
             return Sequence("iterator", None, receiver.element if name == "values" else STRING)
         if name in ("get", "pop"):
-            return receiver.element
+            default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
+            return setting_meant(receiver.element, default) or receiver.element
         if name in ("to", "cuda"):
             moved = tensor_methods.method(name, tensor_of(receiver.element) or Tensor(), arguments, node, frame)
             # No list or dictionary has the second: the batch is a tensor, or a record of which nothing else is known.

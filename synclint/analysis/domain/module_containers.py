@@ -16,6 +16,7 @@ from synclint.analysis.domain.values import (
     Mapping,
     Sequence,
     Tensor,
+    Unknown,
     Value,
     options,
 )
@@ -98,6 +99,17 @@ def with_module(instance: Instance, module: Value) -> Instance:
     else:
         more = with_inserted(held or Sequence("list", ()), module)
     return holding(instance, more)
+
+
+def with_modules_of(instance: Instance, added: Value) -> Instance | None:
+    """``layers + [layer]``: a list of modules, or ``Sequential``, with those of another one; None for what is none."""
+    held = modules_in(instance)
+    if not isinstance(held, Sequence):
+        return None
+    others = modules_in(added) if isinstance(added, Instance) else added
+    if isinstance(others, Sequence):
+        return instance if others.items == () else with_module(instance, any_item(others))
+    return with_module(instance, UNKNOWN) if isinstance(others, Unknown) else None
 
 
 def holding(instance: Instance, held: Value) -> Instance:

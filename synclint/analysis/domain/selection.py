@@ -13,6 +13,7 @@ from synclint.analysis.domain.values import (
     Scalar,
     Symbol,
     Text,
+    Unknown,
     Value,
     options,
 )
@@ -49,3 +50,11 @@ def _names_class(name: str) -> bool:
     """Whether a qualified name is that of a class, by the way it is written."""
     last = name.rpartition(".")[2]
     return name == "numpy.ndarray" or (last[:1].isupper() and not last.isupper())
+
+
+def may_be_text(text: str, value: Value) -> bool:
+    """Whether a value may be this text. What is known to be another one stays so: nothing comes to the branch."""
+    held = options(value)
+    if not all(isinstance(option, (Text, Unknown)) for option in held):
+        return False
+    return any(isinstance(option, Unknown) or option in (Text(), Text(text)) for option in held)

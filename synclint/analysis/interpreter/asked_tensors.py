@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from synclint.analysis.domain.tensors import with_origin
-from synclint.analysis.domain.values import FunctionRecord, Origin, Unknown, Value
+from synclint.analysis.domain.values import FunctionRecord, Origin, Tensor, Unknown, Value
 from synclint.analysis.objects.parameters import classes_asked_for
 from synclint.analysis.state.frames import Frame
 
@@ -36,3 +36,17 @@ def _is_given(name: ast.Name, record: FunctionRecord) -> bool:
     if all(parameter.name != name.id for parameter in record.parameters):
         return False
     return name.id not in record.first_bindings or record.first_bindings[name.id][0] >= name.lineno
+
+
+def passed(node: ast.expr, value: Value, frame: Frame) -> bool:
+    """Whether what is asked for is a tensor by which a call replaces a default of None: ``model(x, y)``.
+
+    As far as can be told it is one. That it may be missing is said of calls which give nothing for it.
+    """
+    if frame.engine.runs_on_text or frame.function is None or not isinstance(value, Tensor):
+        return False
+    name = node.id if isinstance(node, ast.Name) else None
+    return any(
+        parameter.name == name and isinstance(parameter.default, ast.Constant) and parameter.default.value is None
+        for parameter in frame.function.parameters
+    )

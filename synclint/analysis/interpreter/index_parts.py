@@ -115,7 +115,7 @@ def _index_parts(value: Value, node: ast.expr, alone: bool) -> Iterator[Part]:
             if inner is None and isinstance(any_item(value), Scalar):
                 yield Part("integers", node)
                 return
-            if inner is None and isinstance(any_item(value), Array):
+            if inner is None and isinstance(any_item(value), Array):  # as `np.nonzero(x)` gives, one for each dimension
                 yield from _index_parts(any_item(value), node, False)
                 return
             yield Part(_tensor_kind(inner, node), node, inner) if inner is not None else Part("unknown", node)

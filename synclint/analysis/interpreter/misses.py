@@ -176,7 +176,7 @@ def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
         if isinstance(operator, ast.NotIn if taken else ast.In):
             return f"{ast.unparse(right)}[{ast.unparse(left)}]" if not isinstance(right, ast.Constant) else None
         if isinstance(operator, ast.NotEq if taken else ast.Eq):
-            return _lasting(left) or _lasting(right)
+            return _compared(left, right, frame)
         if isinstance(operator, ast.Eq) and taken and _is_zero(right) and _is_length(left):
             return ast.unparse(left.args[0])  # type: ignore[attr-defined]
     if taken and isinstance(test, ast.Attribute):
@@ -188,6 +188,26 @@ def _kept(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     if not taken and isinstance(test, ast.Name):
         return test.id if test.id in ("state", "param_state", "cache") else _shared(test, frame)
     return None
+
+
+# What describes a tensor, as its attributes `shape`, `dtype` and `device` do.
+_DESCRIBING = frozenset({"size", "type", "dim", "ndimension", "numel", "nelement", "get_device", "stride"})
+
+
+def _compared(left: ast.expr, right: ast.expr, frame: Frame) -> str | None:
+    """What is kept of what a test compares: an attribute, or what is told of one: ``self.mask.size(0) != x.size(0)``.
+
+    What belongs to the object itself is kept there rather than what is told of what a call is given.
+    """
+    own = frame.function.parameters[0].name if frame.function is not None and frame.function.parameters else None
+    found = [path for side in (left, right) if (path := _lasting(side) or _described(side)) is not None]
+    return next((path for path in found if path.startswith(f"{own}.")), found[0] if found else None)
+
+
+def _described(node: ast.expr) -> str | None:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in _DESCRIBING:
+        return None
+    return ast.unparse(node.func) if isinstance(node.func.value, ast.Attribute) else None
 
 
 def _shared(node: ast.Name, frame: Frame) -> str | None:

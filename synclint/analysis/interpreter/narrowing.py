@@ -10,7 +10,7 @@ from functools import partial
 from synclint.analysis.annotations.host_names import names_another_accelerator
 from synclint.analysis.annotations.presumed_loaders import is_presumed
 from synclint.analysis.domain.lattice import join, join_all
-from synclint.analysis.domain.selection import without
+from synclint.analysis.domain.selection import may_be_text, without
 from synclint.analysis.domain.tensors import tensor_of, tensors_in, with_rank
 from synclint.analysis.domain.values import (
     NOTHING,
@@ -35,7 +35,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
-from synclint.analysis.interpreter.asked_tensors import as_asked
+from synclint.analysis.interpreter.asked_tensors import as_asked, passed
 from synclint.analysis.interpreter.device_tests import (
     EQUALITY,
     arguments_of,
@@ -138,12 +138,15 @@ def _qualified(node: ast.expr, frame: Frame) -> str | None:
     return value.name if isinstance(value, Symbol) else None
 
 
+_OPEN = (Unknown, Alternatives, BoundMethod)  # what may be anything, as an attribute of something unknown may
+
+
 def _none_outcome(test: ast.Compare, frame: Frame) -> bool | None:
     operator = test.ops[0]
     if not isinstance(operator, (ast.Is, ast.IsNot)) or _path(test.comparators[0]) != "None":
         return None
     value = current(_path(test.left), test.left, frame)
-    if isinstance(value, (Unknown, Alternatives)) or _is_presumed(value) or is_presumed(value):
+    if isinstance(value, _OPEN) or is_presumed(value) or (_is_presumed(value) and not passed(test.left, value, frame)):
         return None
     return isinstance(value, Nothing) is isinstance(operator, ast.Is)
 
@@ -167,7 +170,7 @@ def _asked_classes(name: str | None, test: ast.Call, frame: Frame) -> tuple[ast.
 def _isinstance_outcome(value: Value, classes: list[Value]) -> bool | None:
     if classes and all(isinstance(c, Tensor) for c in classes) and _is_or_was_an_array(value):
         return False
-    if isinstance(value, (Unknown, Alternatives, Instance)) or not classes or _is_presumed(value):
+    if isinstance(value, (*_OPEN, Instance)) or not classes or _is_presumed(value):
         return None
     if isinstance(value, Tensor) and Tensor() not in classes and any(isinstance(c, Tensor) for c in classes):
         return None
@@ -182,7 +185,8 @@ def _isinstance_outcome(value: Value, classes: list[Value]) -> bool | None:
 def _is_or_was_an_array(value: Value) -> bool:
     """Whether a value is a NumPy array, or something of which nothing is known in its place: hardly a tensor."""
     kinds = {type(option) for option in options(value)}
-    return Array in kinds and kinds <= {Array, Unknown, Nothing, BoundMethod}
+    is_of_frame = isinstance(value, BoundMethod) and value.name == "values"  # a data frame's, unless it is called
+    return is_of_frame or (Array in kinds and kinds <= {Array, Unknown, Nothing, BoundMethod})
 
 
 def narrowed(test: ast.expr, frame: Frame, outcome: bool) -> None:
@@ -292,7 +296,7 @@ def _by_comparison(test: ast.Compare, frame: Frame, outcome: bool) -> None:
         if names_another_accelerator(text):
             frame.leave_the_gpu()
         path = dotted_name(left)
-        if path is not None and all(isinstance(o, (Text, Unknown)) for o in options(current(path, left, frame))):
+        if path is not None and may_be_text(text, current(path, left, frame)):
             frame.know(path, Text(text))
     elif isinstance(right, ast.Constant) and type(right.value) is int:
         _by_rank(left, right.value, frame)

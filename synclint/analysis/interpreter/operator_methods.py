@@ -1,9 +1,10 @@
-"""Operators that a class of the project defines by its methods."""
+"""Operators that a class defines by its methods: one of the project, or a container of modules."""
 
 from __future__ import annotations
 
 import ast
 
+from synclint.analysis.domain.module_containers import with_modules_of
 from synclint.analysis.domain.values import (
     FunctionValue,
     Instance,
@@ -23,7 +24,9 @@ def by_operator_method(
     operator: type[ast.AST], left: Value, right: Value, node: ast.expr, frame: Frame
 ) -> Value | None:
     """What an operator gives that the class of its left operand defines, None where it is another one."""
-    if not isinstance(left, Instance) or left.record is None or operator not in _METHODS:
+    if not isinstance(left, Instance) or operator not in _METHODS:
         return None
-    method = find_method(left.record, _METHODS[operator])
-    return frame.engine.call_with(FunctionValue(method, left), [right], frame, node) if method is not None else None
+    method = find_method(left.record, _METHODS[operator]) if left.record is not None else None
+    if method is not None:
+        return frame.engine.call_with(FunctionValue(method, left), [right], frame, node)
+    return with_modules_of(left, right) if operator is ast.Add else None

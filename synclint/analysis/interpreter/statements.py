@@ -40,6 +40,7 @@ from synclint.analysis.interpreter.interruptions import run_try
 from synclint.analysis.interpreter.loops import run_break, run_continue, run_for, run_while
 from synclint.analysis.interpreter.moved_items import take_for_list
 from synclint.analysis.interpreter.narrowing import constant, narrowed
+from synclint.analysis.interpreter.operator_methods import by_operator_method
 from synclint.analysis.interpreter.truth import test
 from synclint.analysis.interpreter.type_names import is_alias, type_named
 from synclint.analysis.interpreter.unpacking import bind_target
@@ -325,7 +326,7 @@ def _augmented(node: ast.AugAssign, frame: Frame) -> None:
             indexed_writes.write(target, container, result, frame)
         return
     left = evaluate(target, frame)
-    result = arithmetic(operator, left, right)
+    result = by_operator_method(operator, left, right, node.value, frame) or arithmetic(operator, left, right)
     mine = tensor_of(left)
     if mine is not None and mine == left and tensor_of(result) is not None:
         result = mine if mine.device is not Device.UNKNOWN else result

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from synclint.analysis.calls.written_arguments import positional_names, written_arguments
-from synclint.analysis.domain.values import ClassRecord, FunctionRecord, Symbol
+from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, Symbol, options
 from synclint.analysis.objects import classes
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.results.facts import HandedOn, Need
@@ -82,8 +82,10 @@ def _is_infinity(node: ast.expr, frame: Frame) -> bool:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float":
         return [isinstance(one, ast.Constant) and one.value in ("inf", "infinity") for one in node.args] == [True]
     root, _, attributes = (dotted_name(node) or "").partition(".")
-    value = frame.lookup(root)
-    return isinstance(value, Symbol) and ".".join(filter(None, (value.name, attributes))) in _INFINITIES
+    # It may be taken from one module or another, depending on the release.
+    meant = options(frame.lookup(root) or UNKNOWN)
+    names = [".".join(filter(None, (one.name, attributes))) for one in meant if isinstance(one, Symbol)]
+    return len(names) == len(meant) and _INFINITIES.issuperset(names)
 
 
 def parameter_behind(
