@@ -319,10 +319,12 @@ def implemented_elsewhere_below(engine: Interpreter, record: ClassRecord, name: 
 def _begun_below(engine: Interpreter, record: ClassRecord, name: str, frame: Frame, node: ast.AST) -> Value | None:
     """What objects of the subclasses have that begin to have a method, where the class itself says nothing of it.
 
-    Whoever asks an object of a declared class for that means one of theirs; where there are many, nobody knows whose.
+    Whoever takes that from an object of a declared class means one of theirs; where there are many, nobody knows whose.
+    A call of it right there is known by its name.
     """
+    calls = frame.function.nodes.of(ast.Call) if frame.function is not None else ()
     owners = [method.receiver for method in islice(definitions_below(engine, record, name), _MOST_SUBCLASSES + 1)]
-    if not owners or len(owners) > _MOST_SUBCLASSES:
+    if not owners or len(owners) > _MOST_SUBCLASSES or any(call.func is node for call in calls):
         return None
     found = (instance_attribute(engine, one, name, frame, node) for one in owners if isinstance(one, Instance))
     return join_all(one if one is not None else UNKNOWN for one in found)
