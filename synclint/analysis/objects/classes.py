@@ -323,8 +323,10 @@ def _begun_below(engine: Interpreter, record: ClassRecord, name: str, frame: Fra
     A call of it right there is known by its name.
     """
     calls = frame.function.nodes.of(ast.Call) if frame.function is not None else ()
+    if any(call.func is node for call in calls):
+        return None
     owners = [method.receiver for method in islice(definitions_below(engine, record, name), _MOST_SUBCLASSES + 1)]
-    if not owners or len(owners) > _MOST_SUBCLASSES or any(call.func is node for call in calls):
+    if not owners or len(owners) > _MOST_SUBCLASSES:
         return None
     found = (instance_attribute(engine, one, name, frame, node) for one in owners if isinstance(one, Instance))
     return join_all(one if one is not None else UNKNOWN for one in found)
