@@ -43,9 +43,13 @@ def shown(run: Synclint, tmp_path: Path, program: str, *arguments: str) -> set[i
 
 
 def marked(*marks: str) -> set[int]:
+    return marked_in(PROGRAM, *marks)
+
+
+def marked_in(program: str, *marks: str) -> set[int]:
     return {
         number
-        for number, line in enumerate(PROGRAM.splitlines(), start=1)
+        for number, line in enumerate(program.splitlines(), start=1)
         if any(line.endswith(f"# {mark}") for mark in marks)
     }
 
@@ -154,3 +158,45 @@ def step(x: torch.Tensor):
 def test_without_a_step_in_an_environment_nothing_is_inherent(run: Synclint, tmp_path: Path, call: str) -> None:
     program = PROGRAM.replace("env.step(chosen)", call)
     assert shown(run, tmp_path, program) == marked("shown", "hidden")
+
+
+STAGED = """\
+import torch
+
+
+class Sender:
+    def __init__(self):
+        self.sent, self.fetched = torch.cuda.Event(), torch.cuda.Event()
+        self.staged = torch.zeros(8, pin_memory=True)
+        self.buffer = torch.zeros(8, device="cuda")
+        self.model = torch.nn.Linear(8, 8).cuda()
+
+    def send(self, numbers):
+        self.sent.synchronize()  # hidden
+        self.staged.copy_(numbers)
+        self.buffer.copy_(self.staged, non_blocking=True)
+        self.sent.record()
+        return self.model(self.buffer)
+
+    def fetch(self, x):
+        self.staged.copy_(x, non_blocking=True)
+        self.fetched.record()
+        self.fetched.synchronize()  # shown
+        self.sent.record()
+        return self.staged
+
+
+def main(queue):
+    sender = Sender()
+    while True:
+        with torch.inference_mode():
+            sender.fetch(sender.send(queue.get()))
+
+
+main(*given())
+"""
+
+
+def test_waiting_for_what_was_sent_before_the_next_is_sent_is_inherent(run: Synclint, tmp_path: Path) -> None:
+    assert shown(run, tmp_path, STAGED, "--select", "SYN601") == marked_in(STAGED, "shown")
+    assert shown(run, tmp_path, STAGED, "--select", "SYN601", "--runs", "all") == marked_in(STAGED, "shown", "hidden")

@@ -568,6 +568,72 @@ def test_what_objects_do_that_only_an_option_makes_says_which(run: Synclint, tmp
     assert options == {15: "`average` is set", 23: ""}
 
 
+CALLED_BY_WHAT_AN_OPTION_MAKES = """\
+import torch
+
+_is_hip = torch.version.hip is not None
+
+
+class Pool:
+    def find(self, x: torch.Tensor):
+        return x.max().item()
+
+    def ask(self, x: torch.Tensor):
+        return x.min().item()
+
+    def both(self, x: torch.Tensor):
+        return x.sum().item()
+
+
+class Backend:
+    def __init__(self, pool: Pool):
+        self.pool = pool
+
+    def prepare(self, x):
+        raise NotImplementedError
+
+
+class Amd(Backend):
+    def __init__(self, pool: Pool):
+        super().__init__(pool)
+
+    def prepare(self, x):
+        return self.pool.find(x) + self.pool.both(x)
+
+
+class Nvidia(Backend):
+    def __init__(self, pool: Pool):
+        super().__init__(pool)
+
+    def prepare(self, x):
+        return self.pool.ask(x) + self.pool.both(x)
+
+
+def made(pool):
+    if _is_hip:
+        return Amd(pool)
+    return Nvidia(pool)
+
+
+def main(model):
+    backend = made(Pool())
+    while True:
+        with torch.inference_mode():
+            backend.prepare(model(torch.zeros(3, device="cuda")))
+
+
+if __name__ == "__main__":
+    main(torch.nn.Linear(3, 3).cuda())
+"""
+
+
+def test_what_objects_call_that_only_an_option_makes_says_which(run: Synclint, tmp_path: Path) -> None:
+    (tmp_path / "serve.py").write_text(CALLED_BY_WHAT_AN_OPTION_MAKES)
+    rows = json.loads(run("serve.py", "--output-format", "json").out)
+    options = {row["location"]["row"]: row["context"]["reason"].partition(", only where ")[2] for row in rows}
+    assert options == {8: "`is_hip` is set", 11: "", 14: ""}
+
+
 LAYERS = """\
 import torch
 from torch import nn

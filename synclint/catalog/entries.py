@@ -131,6 +131,7 @@ class Entry:
     ``rule`` is the code of the rule that reports it where no rule lists the entry, as in a project's configuration.
     ``waits_in_turn`` says that a library waits in each turn of a loop that makes a result part by part.
     ``waits_in_steps`` says that a library waits in each step of a training, however seldom the call itself runs.
+    ``prepares`` says that the call makes what many steps use again: outside of loops it is made once.
     ``later_in`` are the library's functions that wait later, under another line of the user's, for what the call has
     left there ("logger_connector/result.py:metrics"). ``in_batches`` are parameters that a batch has under these names
     as a rule: what is passed as ``**batch``, of which no names are known, gives them.
@@ -164,6 +165,7 @@ class Entry:
     rule: str = ""
     waits_in_steps: bool = False
     waits_in_turn: bool = False
+    prepares: bool = False
     later_in: tuple[str, ...] = ()
     in_batches: tuple[str, ...] = ()
 
@@ -228,6 +230,11 @@ class Catalog:
     def waiting_in_turn(self) -> frozenset[str]:
         """The ids of the entries for calls that make a result part by part, and wait for each part."""
         return frozenset(entry.id for entry in self.entries if entry.waits_in_turn)
+
+    @cached_property
+    def preparing(self) -> frozenset[str]:
+        """The ids of the entries for calls that make what many steps use again."""
+        return frozenset(entry.id for entry in self.entries if entry.prepares)
 
     @cached_property
     def calls(self) -> frozenset[str]:

@@ -574,3 +574,64 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
         loss = model(rows.cuda() + moved).mean()  # sync: SYN402
         loss.backward()
         optimizer.step()
+
+
+# case: parts-that-the-constructor-of-a-base-leaves-to-subclasses-with-their-own-constructors
+import torch
+from torch import nn
+
+
+class Plain(nn.Module):
+    def forward(self, x: torch.Tensor, size):
+        if size[0] == 3:
+            return x
+        return x * 2
+
+
+class Scaled(nn.Module):
+    def forward(self, x: torch.Tensor, size):
+        if size.max() > 3:  # sync: SYN301
+            return x
+        return x * size
+
+
+class Base(nn.Module):
+    def __init__(self, options, prefix: str = "") -> None:
+        super().__init__()
+        self.part = self.made(options, prefix)
+
+    def made(self, options, prefix: str) -> nn.Module:
+        raise NotImplementedError
+
+
+class First(Base):
+    def __init__(self, options) -> None:
+        super().__init__(options, prefix="first")
+        assert options.version == 1
+
+    def made(self, options, prefix: str) -> nn.Module:
+        return Plain()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.part(x, (3, len(x)))
+
+
+class Second(Base):
+    def __init__(self, options) -> None:
+        super().__init__(options, prefix="second")
+        assert options.version == 2
+
+    def made(self, options, prefix: str) -> nn.Module:
+        return Scaled()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.part(x, x.sum(0))
+
+
+def train(loader, options) -> None:
+    model = {1: First, 2: Second}[options.version](options).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=1)
+    for x in loader:
+        loss = model(x.cuda()).sum()  # sync: SYN402
+        loss.backward()
+        optimizer.step()

@@ -685,3 +685,33 @@ def others(n: int):
     seen.remove(labels[2])
     left.remove(2)
     return where, how_often, left
+
+
+# case: what-a-dictionary-may-hold-under-a-name-is-hardly-a-tensor-that-is-tested
+import torch
+
+
+def encode(model: torch.nn.Module, x: torch.Tensor, **kwargs) -> torch.Tensor:
+    if kwargs.get("use_cache") or x is None:
+        return x
+    return model(x)
+
+
+def ended(x: torch.Tensor, **kwargs) -> bool:
+    if kwargs.get("done") or x is None:  # sync: SYN303
+        return True
+    return False
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    for batch in loader:
+        batch: dict[str, torch.Tensor] = {name: held.to("cuda", non_blocking=True) for name, held in batch.items()}
+        loss = encode(model, batch["x"], **batch).sum()
+        if batch.get("use_cache"):
+            loss = loss * 2
+        if batch["weights"].sum():  # sync: SYN301
+            loss = loss * 3
+        loss.backward()
+        optimizer.step()
+        if ended(batch["x"], done=loss > 3):
+            break

@@ -694,3 +694,63 @@ def run(batches: list) -> None:
     for batch in batches:
         brought_up(torch.ones(4, device="cuda"), "cuda")
         totalled(torch.ones(4, device="cuda"), torch.ones(4, device="cuda"))
+
+
+# case: what-a-function-pins-is-on-the-cpu-and-so-is-what-it-was-computed-from
+import torch
+from torch import nn
+
+PIN = torch.cuda.is_available()
+
+
+class Vision(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+        self.register_buffer("cache", torch.zeros(100, 8))
+
+    def embedded(self, grid: torch.Tensor) -> torch.Tensor:
+        return self.cache[: grid[:, 1].max()]
+
+    def forward(self, x: torch.Tensor, grid: torch.Tensor | list) -> torch.Tensor:
+        if isinstance(grid, list):
+            grid = torch.tensor(grid, dtype=torch.int32)
+        x = x + self.embedded(grid)
+        lengths = torch.repeat_interleave(grid[:, 1] * grid[:, 2], grid[:, 0]).cumsum(dim=0)
+        lengths = torch.cat(
+            [lengths.new_zeros(1), lengths], out=lengths.new_empty(lengths.numel() + 1, pin_memory=PIN)
+        ).to(x.device, non_blocking=True)
+        if lengths[-1] > 3:  # sync: SYN301
+            x = x * 2
+        return self.linear(x)
+
+
+class Elsewhere(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+        self.register_buffer("cache", torch.zeros(100, 8))
+
+    def embedded(self, grid: torch.Tensor) -> torch.Tensor:
+        return self.cache[: grid[:, 1].max()]  # sync: SYN207
+
+    def forward(self, x: torch.Tensor, grid: torch.Tensor, sizes: torch.Tensor) -> torch.Tensor:
+        x = x + self.embedded(grid)
+        lengths = grid.cpu().cumsum(dim=0)  # sync: SYN204
+        lengths = lengths.pin_memory()
+        if not sizes.is_cuda:
+            sizes = sizes.pin_memory()
+        sizes = sizes.to(x.device, non_blocking=True)
+        if sizes.max() > 3:  # sync: SYN301
+            x = x * 2
+        return self.linear(x) + lengths.to(x.device, non_blocking=True).sum()
+
+
+def train(loader) -> None:
+    first, second = Vision().cuda(), Elsewhere().cuda()
+    optimizer = torch.optim.SGD(first.parameters(), 1)
+    for x, grid, sizes in loader:
+        x, grid, sizes = x.to("cuda"), grid.to("cuda"), sizes.to("cuda")  # sync: SYN402
+        loss = first(x, grid.cpu()).sum() + second(x, grid, sizes).sum()  # sync: SYN204
+        loss.backward()
+        optimizer.step()

@@ -1951,3 +1951,39 @@ def made_large(**options) -> Net:
 
 def moved(x: torch.Tensor) -> torch.Tensor:
     return x * torch.ones(3).cuda()  # sync: SYN402
+
+
+# case: what-captures-a-graph-does-so-once
+import torch
+
+
+class Runner:
+    def __init__(self, model: torch.nn.Module) -> None:
+        self.model, self.graph = model, None
+        self.inputs = torch.zeros(8, device="cuda")
+
+    def begin(self) -> None:
+        graph = torch.cuda.CUDAGraph()
+        graph.capture_begin()  # once: SYN601
+        self.graph = graph
+
+    def step(self, x: torch.Tensor) -> torch.Tensor:
+        if self.waits_for(x):
+            self.begin()
+        out = self.model(x)
+        torch.cuda.synchronize()  # sync: SYN601
+        return out
+
+
+def serve(requests, model: torch.nn.Module) -> None:
+    runner = Runner(model.cuda())
+    while True:
+        with torch.inference_mode():
+            runner.step(torch.zeros(8, device="cuda"))
+        for _ in range(100):
+            graph = torch.cuda.CUDAGraph()
+            graph.capture_begin()  # sync: SYN601
+            graph.capture_end()
+
+
+serve(*given())

@@ -336,3 +336,96 @@ def train(loader, options) -> None:
         loss = Loss()(model, x.cuda(), options)  # sync: SYN402
         loss.backward()
         optimizer.step()
+
+
+# case: methods-that-only-return-leave-the-work-to-others
+import torch
+
+
+def noted(source) -> None:
+    print(float(source))  # sync: SYN203
+
+
+class Connector:
+    def use(self, operation) -> None:
+        """Tell how to copy."""
+        return
+
+    def after(self, x: torch.Tensor) -> None:
+        return
+
+    def count(self, x: torch.Tensor):
+        return len(x)
+
+
+class Saving(Connector):
+    def __init__(self) -> None:
+        self.operation = None
+
+    def use(self, operation) -> None:
+        self.operation = operation
+
+    def after(self, x: torch.Tensor) -> None:
+        assert self.operation is not None
+        self.operation(x)
+
+    def count(self, x: torch.Tensor):
+        return x.sum()
+
+
+def train(loader, connector: Connector, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    connector.use(noted)
+    for x in loader:
+        loss = model(x.cuda()).sum()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+        connector.after(loss)
+        if connector.count(x.cuda()) > 3:  # sync: SYN402
+            break
+
+
+# case: methods-with-which-subclasses-begin
+import torch
+
+
+class Platform:
+    kind = "cuda"
+
+    def __getattr__(self, name: str):
+        return getattr(getattr(torch, self.kind), name, None)
+
+    def name(self) -> str:
+        return self.kind
+
+
+class Nvidia(Platform):
+    @classmethod
+    def copied(cls, x: torch.Tensor) -> torch.Tensor:
+        return x.cpu()  # sync: SYN204
+
+    @property
+    def limit(self) -> int:
+        return 3
+
+
+class Amd(Platform):
+    @classmethod
+    def copied(cls, x: torch.Tensor) -> torch.Tensor:
+        return x.detach()
+
+    @property
+    def limit(self) -> torch.Tensor:
+        return torch.ones((), device="cuda")
+
+
+def train(platform: Platform, model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader) -> None:
+    copy = platform.copied
+    for x in loader:
+        x = x.to("cuda", non_blocking=True)
+        model(x).sum().backward()
+        optimizer.step()
+        copy(x)
+        if platform.limit > 2:  # sync: SYN301
+            x = x * 2
+        if platform.name() == "cuda":
+            x = x * 3

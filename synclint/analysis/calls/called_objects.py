@@ -26,6 +26,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.domain.wrapped_modules import given_to_wrapped, wrapped_module
 from synclint.analysis.objects import ancestry, classes
+from synclint.analysis.objects.descendants import definitions_below
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
 from synclint.findings import Confidence
 
@@ -90,7 +91,7 @@ def _by_subclasses(record: ClassRecord, arguments: Arguments, node: ast.Call, fr
     class from which all modules of a project do says nothing.
     """
     engine = frame.engine
-    methods = classes.definitions_below(engine, record, "forward")
+    methods = definitions_below(engine, record, "forward")
     if len(methods) > _MOST_CANDIDATES:
         return None
     if len(methods) > _MOST_SUBCLASSES:

@@ -19,6 +19,7 @@ from synclint.analysis.results.facts import (
     OBSERVATION,
     OF_THE_PLACE,
     RETURNED,
+    SENT_BEFORE,
     WORKED_ON,
     FunctionFacts,
     Guard,
@@ -187,6 +188,9 @@ class KnownContexts:
         if event.path in self.tried and facts.is_module and found.runs is Phase.STEP and not found.trains:
             reason = "tries out what programs that train import from this file"
             found = found._replace(runs=Phase.ONCE, reason=reason)
+        prepares = event.construct in load_catalog().preparing and not any(isinstance(one, str) for one in event.layers)
+        if prepares and found.runs is Phase.STEP and not found.trains:
+            found = found._replace(runs=Phase.ONCE, reason="makes once what the steps use again")
         runs_each_step = found.runs is Phase.STEP
         has_training = event.path in known.code.training
         trains = found.trains and runs_each_step
@@ -235,10 +239,10 @@ class KnownContexts:
 
         What goes in part by part could go in at once, and what is called for parts of a step, and does not hand back
         what it brings down, brings down no result. Neither can one do without a wait that says how long making a result
-        has taken.
+        has taken, or that what was sent before is through.
         """
         around = [self.frequencies.code.functions[key] for key in self._enclosing(event.function)]
-        if any(names.selects(facts.name) for facts in around):
+        if any(names.selects(facts.name) for facts in around) or _exchange(event) == SENT_BEFORE:
             return True
         # What a round works on was made by the last one: nothing has to go up for it.
         if not found.infers or (event.construct in _INPUTS and (found.times or found.loop == TURNS)):

@@ -19,10 +19,11 @@ from synclint.analysis.frequency.frequencies import Frequency, Strength, outrank
 from synclint.analysis.frequency.known_code import KnownCode
 from synclint.analysis.frequency.known_frequencies import Flag, KnownFrequencies, flag_behind, path_of, without
 from synclint.analysis.frequency.left_out import LeftOut, LeftOutFor, Node, all_left_out, hanging_on, leaving_out
+from synclint.analysis.frequency.options_of_objects import OptionsOfObjects
 from synclint.analysis.frequency.overriding import overriding_one_another
 from synclint.analysis.frequency.own_text import called, evaluation, tried, with_roles
 from synclint.analysis.frequency.started_work import started
-from synclint.analysis.frequency.through_calls import AtCall, through_call
+from synclint.analysis.frequency.through_calls import AtCall, is_captured, through_call
 from synclint.analysis.frequency.work import Work
 from synclint.analysis.results.facts import Call, FunctionFacts, Guard, Layer
 from synclint.analysis.results.observations import Observations
@@ -77,6 +78,7 @@ class Propagation:
         self._frequencies: dict[str, Frequency] = {}
         self._calls_told: dict[str, tuple[list[Call], list[Call]]] = {}
         self._at_calls: dict[tuple[int, str], AtCall] = {}
+        self._option_of_object = OptionsOfObjects(self._functions, lambda key: self._own_calls(key)[1])
         self._left_out_for = LeftOutFor()
         self._left_out = all_left_out(chain.from_iterable(self._calls.values()), self._evidence_of_calls)
         self._hanging = hanging_on(self._left_out, self._calls, self._evidence_of_calls)
@@ -262,8 +264,8 @@ class Propagation:
             calls = [call for call in self._calls.get(key, ()) if not self._is_aside(call.caller)]
             calls = [call for call in calls if call.caller not in self._unreached] or calls
             calls = [call for call in calls if not self._functions[call.caller].is_elsewhere] or calls
-            capturing = {call.caller for call in calls if _is_captured(call) and self._means_only(call, key)}
-            told = [call for call in calls if call.is_certain and (_is_captured(call) or call.caller not in capturing)]
+            capturing = {call.caller for call in calls if is_captured(call) and self._means_only(call, key)}
+            told = [call for call in calls if call.is_certain and (is_captured(call) or call.caller not in capturing)]
             self._calls_told[key] = calls, told
         return self._calls_told[key]
 
@@ -334,6 +336,7 @@ class Propagation:
         known = self._at_calls.get((id(call), key))
         if known is None or known.around is not around:
             found = self.code.frequency_at(call.caller, self._layers_of_step(call.layers, key), around)
+            found = found._replace(option=found.option or self._option_of_object(call.caller))
             if call.starts:
                 found = started(
                     found, around, call, holds_work=not self._is_alone(key) and key in self._work.holding_steps
@@ -494,7 +497,3 @@ class Propagation:
             if found is not None:
                 return found
         return None
-
-
-def _is_captured(call: Call) -> bool:
-    return any(isinstance(layer, Guard) and layer.captured is not None for layer in call.layers)

@@ -37,6 +37,11 @@ class AtCall:
         return through_call(self.found, self.call)
 
 
+def is_captured(call: Call) -> bool:
+    """Whether a call stands where a graph is captured."""
+    return any(isinstance(layer, Guard) and layer.captured is not None for layer in call.layers)
+
+
 def through_call(found: Frequency, call: Call) -> Frequency:
     """The frequency that a call gives to what it calls, from that of the place where it stands."""
     where = f"`{call.place.function}`" if call.place.function else "the script"

@@ -15,7 +15,16 @@ from synclint.analysis.domain.values import DType, FunctionRecord, Tensor, Value
 from synclint.analysis.frequency.carried import made_in_turn
 from synclint.analysis.frequency.loops import RESULTS_OF_A_STEP, acts
 from synclint.analysis.objects import ancestry, classes
-from synclint.analysis.results.facts import ACTION, BOTH, CONVERTED, MADE, OBSERVATION, RETURNED, WORKED_ON
+from synclint.analysis.results.facts import (
+    ACTION,
+    BOTH,
+    CONVERTED,
+    MADE,
+    OBSERVATION,
+    RETURNED,
+    SENT_BEFORE,
+    WORKED_ON,
+)
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.nodes import nodes_in
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -39,14 +48,17 @@ def exchanges(frame: Frame) -> Mapping[ast.stmt, str]:
     """The statements that bring an action down or an observation up, or hand back what they bring to the host.
 
     In a loop that is between the program and an environment in which the loop takes steps. Of one that runs a model in
-    turn, those that read what it makes, and the tests by which that ends the loop.
+    turn, those that read what it makes, and the tests by which that ends the loop. Also those that wait for what was
+    sent the last time.
     """
     if not frame.loops and frame.function is None:
         return {}
     known = frame.engine.readings.exchanges
     place = frame.loops[-1].node if frame.loops else frame.function.node  # type: ignore[union-attr]
     if place not in known:
-        found = _handed_back(frame.function, frame) if frame.function is not None else {}
+        found: Mapping[ast.stmt, str] = {}
+        if frame.function is not None:
+            found = {**_handed_back(frame.function, frame), **_sent_before(frame.function)}
         if frame.loops and isinstance(place, _LOOPS):
             found = {**found, **_taken_in(place), **_exchanges_in(place)}
         known[place] = found
@@ -207,6 +219,28 @@ def _handed_back(record: FunctionRecord, frame: Frame) -> Mapping[ast.stmt, str]
             if any(not observed.isdisjoint(_names_in(target)) for target in node.targets):
                 found[node] = BOTH if node in found else OBSERVATION
     return found
+
+
+def _sent_before(record: FunctionRecord) -> Mapping[ast.stmt, str]:
+    """The statements that wait for an event which the function records anew, behind what it sends after them.
+
+    A buffer of the host that is still read may not be filled again: what the function has sent the last time has to be
+    through, and nothing that comes after that is waited for.
+    """
+    called = [(one, call) for one in record.nodes.of(ast.Expr) if isinstance(call := one.value, ast.Call)]
+    waiting = [(one, event) for one, call in called if (event := _event_of(call, "synchronize")) is not None]
+    if not waiting:
+        return {}
+    recorded: dict[str, int] = {}
+    for call in record.nodes.of(ast.Call):
+        if (event := _event_of(call, "record")) is not None:
+            recorded[event] = max(call.lineno, recorded.get(event, 0))
+    return {one: SENT_BEFORE for one, event in waiting if recorded.get(event, 0) > one.lineno}
+
+
+def _event_of(call: ast.Call, method: str) -> str | None:
+    """The object whose method a call calls, as it is written, if that is called so."""
+    return dotted_name(call.func.value) if isinstance(call.func, ast.Attribute) and call.func.attr == method else None
 
 
 def _is_of_an_environment(frame: Frame) -> bool:

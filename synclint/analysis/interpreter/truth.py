@@ -94,7 +94,21 @@ def _ask_truth(value: Value, node: ast.expr, frame: Frame, construct: str) -> No
         may_be_number = any(isinstance(option, Scalar) for option in options(value))
         is_assumed = frame.engine.runs_on_text or tensor.trust is not Confidence.HIGH
         is_doubtful = may_be_number and is_assumed and _asks_a_parameter(node, frame)
+        is_doubtful = is_doubtful or _is_looked_for(node, frame)
         frame.report(construct, node, tensor, None, Confidence.LOW if is_doubtful else None)
+
+
+def _is_looked_for(test: ast.expr, frame: Frame) -> bool:
+    """Whether a test asks a dictionary for what may be there under a name: ``if kwargs.get("use_cache"):``.
+
+    Tensors that it holds under other names tell little of that, if nobody is seen to put one there.
+    """
+    match test:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[ast.Constant(value=str() as key)]):
+            held = frame.lookup(name)
+            found = [one for one in options(held) if isinstance(one, Mapping)] if held is not None else []
+            return bool(found) and all(key not in one.by_key for one in found)
+    return False
 
 
 def _is_asked_for_more(test: ast.expr, frame: Frame) -> bool:

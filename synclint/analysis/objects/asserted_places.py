@@ -1,4 +1,4 @@
-"""Parameters that a function asserts to be on the CPU: whoever calls it brings them there before."""
+"""Parameters that a function asserts to be on the CPU, or pins: whoever calls it brings them there before."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device
 from synclint.analysis.domain.values import Alternatives, Device, FunctionRecord, Tensor, Value
+from synclint.analysis.objects.pinned_names import pinned_in
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.syntax.walk import dotted_name
 
 
 def asserted_on_host(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
-    """The names of a function that it asserts to be on the CPU, and what they stand for."""
+    """The names of a function that it asserts or needs to be on the CPU, and what they stand for."""
     known = engine.readings.asserted_on_host
     if record.node not in known:
         known[record.node] = _asserted_in(record)
@@ -29,13 +30,14 @@ def _asserted_in(record: FunctionRecord) -> frozenset[str]:
     if not isinstance(body, list):
         return _NONE
     asserted = {name for one in body if isinstance(one, ast.Assert) for name in _on_the_cpu(one.test)}
+    pinned = pinned_in(record, body) if "pin_memory" in record.module.source else _NONE
     if not asserted:
-        return _NONE
+        return pinned
     for statement in record.nodes.of(ast.Assign):
         named = [target.id for target in statement.targets if isinstance(target, ast.Name)]
         if isinstance(statement.value, ast.Name) and not asserted.isdisjoint(named):
             asserted.add(statement.value.id)
-    return frozenset(asserted)
+    return pinned.union(asserted)
 
 
 _NONE: frozenset[str] = frozenset()

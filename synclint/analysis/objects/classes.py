@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -43,6 +42,7 @@ from synclint.analysis.objects import ancestry
 from synclint.analysis.objects.annotated_values import as_annotated
 from synclint.analysis.objects.attributes import instance_of_kind
 from synclint.analysis.objects.declared_in_methods import as_declared
+from synclint.analysis.objects.descendants import definitions_below, descendants
 from synclint.analysis.objects.record_classes import kind_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.state.frames import Arguments, Frame, Interpreter
@@ -175,6 +175,8 @@ def instance_attribute(engine: Interpreter, instance: Instance, name: str, frame
         found = library_attribute(engine, base, name)
         if found is not None:
             return found
+    if (below := _begun_below(engine, record, name, frame, node)) is not None:
+        return below
     fallback = find_method(record, "__getattr__")
     if fallback is not None and not name.startswith("__"):
         found = engine.call(FunctionValue(fallback, instance), Arguments([Text(name)]), frame, node)
@@ -263,18 +265,6 @@ def _configured(engine: Interpreter, instance: Instance, name: str) -> Value | N
 
 
 _MOST_SUBCLASSES = 8
-_MOST_DESCENDANTS = 256
-
-
-def _descendants(engine: Interpreter, record: ClassRecord) -> Iterator[ClassRecord]:
-    """The classes of the project that derive from one, so far as they are known, those next to it first."""
-    waiting, seen = deque([record]), {record}
-    while waiting and len(seen) <= _MOST_DESCENDANTS:
-        for subclass in engine.subclasses(waiting.popleft()):
-            if subclass not in seen:
-                seen.add(subclass)
-                waiting.append(subclass)
-                yield subclass
 
 
 def _value_in_body(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
@@ -297,14 +287,14 @@ def _with_later_classes(engine: Interpreter, record: ClassRecord, name: str, sai
 
 def _of_subclasses(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What subclasses say in their bodies of an attribute that a class only declares."""
-    given = (_value_in_body(engine, current, name) for current in _descendants(engine, record))
+    given = (_value_in_body(engine, current, name) for current in descendants(engine, record))
     found = [*islice((value for value in given if value is not None), _MOST_SUBCLASSES)]
     return join_all(found) if found else None
 
 
 def overrides(engine: Interpreter, record: ClassRecord, name: str) -> list[Value]:
     """The methods of subclasses that do what a method of this class leaves to them."""
-    found = ((current.methods[name], current) for current in _descendants(engine, record) if name in current.methods)
+    found = ((current.methods[name], current) for current in descendants(engine, record) if name in current.methods)
     own = (FunctionValue(method, instance_of(owner)) for method, owner in found if not method.is_property)
     inherited = (BoundMethod(instance_of(owner), name) for owner in implemented_elsewhere_below(engine, record, name))
     return [*islice(own, _MOST_SUBCLASSES), *inherited]
@@ -321,18 +311,25 @@ def _is_implemented_elsewhere(engine: Interpreter, record: ClassRecord, name: st
 
 def implemented_elsewhere_below(engine: Interpreter, record: ClassRecord, name: str) -> list[ClassRecord]:
     """The classes that derive from one and have a method from a library's, unless the project has it as well."""
-    others = (current for current in _descendants(engine, record) if _is_implemented_elsewhere(engine, current, name))
+    others = (current for current in descendants(engine, record) if _is_implemented_elsewhere(engine, current, name))
     own = ((current, find_method(current, name)) for current in others)
     return [*islice((current for current, method in own if method is None or method.is_abstract), _MOST_SUBCLASSES)]
 
 
-def definitions_below(engine: Interpreter, record: ClassRecord, name: str) -> list[FunctionValue]:
-    """The methods of this name with which subclasses begin to have one, where the class itself has none."""
-    found: dict[ClassRecord, FunctionValue] = {}
-    for current in _descendants(engine, record):
-        if (method := current.methods.get(name)) is not None and found.keys().isdisjoint(current.ancestors):
-            found[current] = FunctionValue(method, instance_of(current))
-    return list(found.values())
+def _begun_below(engine: Interpreter, record: ClassRecord, name: str, frame: Frame, node: ast.AST) -> Value | None:
+    """What objects of the subclasses have that begin to have a method, where the class itself says nothing of it.
+
+    Whoever takes that from an object of a declared class means one of theirs; where there are many, nobody knows whose.
+    A call of it right there is known by its name.
+    """
+    calls = frame.function.nodes.of(ast.Call) if frame.function is not None else ()
+    if any(call.func is node for call in calls):
+        return None
+    owners = [method.receiver for method in islice(definitions_below(engine, record, name), _MOST_SUBCLASSES + 1)]
+    if not owners or len(owners) > _MOST_SUBCLASSES:
+        return None
+    found = (instance_attribute(engine, one, name, frame, node) for one in owners if isinstance(one, Instance))
+    return join_all(one if one is not None else UNKNOWN for one in found)
 
 
 def _conventional(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:

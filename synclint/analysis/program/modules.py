@@ -284,6 +284,7 @@ class FunctionRecord(Generic[V]):
         return all(
             isinstance(statement, ast.Pass)
             or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+            or (isinstance(statement, ast.Return) and statement.value is None)
             or (isinstance(statement, ast.Raise) and _is_left_to_others(statement.exc))
             for statement in self.node.body
         )

@@ -93,8 +93,10 @@ CONVERTED = "what is given and returned"
 WORKED_ON = "what is returned when the device has gone on with it"
 # That it reads what a loop makes by running a model in turn, such as the word that was written last.
 MADE = "what is made in turn"
+# That it waits until what the function sent the last time is through, before it sends the next.
+SENT_BEFORE = "what was sent before"
 # What a statement does by itself, and not what is called there.
-OF_THE_PLACE = frozenset({RETURNED, CONVERTED, WORKED_ON, MADE})
+OF_THE_PLACE = frozenset({RETURNED, CONVERTED, WORKED_ON, MADE, SENT_BEFORE})
 
 
 class Guard(NamedTuple):

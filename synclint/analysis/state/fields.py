@@ -33,6 +33,14 @@ def _is_complete(value: Value) -> bool:
     return Unknown not in kinds and kinds != {Nothing}
 
 
+def _leaves_to_subclasses(function: FunctionRecord) -> bool:
+    """Whether a constructor calls what its class leaves to others: by ``super()`` it makes what these make."""
+    if function.name != "__init__" or function.owner is None:
+        return False
+    own = function.owner.methods
+    return any(name in own and own[name].is_abstract for name in function.calls_on_receiver)
+
+
 def _is_constructor(run: Run) -> bool:
     return run.function is not None and run.function.name == "__init__"
 
@@ -157,8 +165,10 @@ class Fields:
 
     def _note_read_anew(self, field: Field, runs: Iterable[Run]) -> None:
         for run in runs:
-            if run.is_root and run.function is not None and run.function.owner is not field[0]:
-                self._read_anew[field] = self._read_anew.get(field, _NONE) | {run.function}
+            function = run.function
+            if function is None or function.owner is field[0] or not (run.is_root or _leaves_to_subclasses(function)):
+                continue
+            self._read_anew[field] = self._read_anew.get(field, _NONE) | {function}
 
     def _is_placeholder(self, field: Field) -> bool:
         """Whether the CPU is what a constructor begins with, until it is told which device is meant."""
