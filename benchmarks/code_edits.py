@@ -147,6 +147,38 @@ def with_new_constant(text: str, chosen: Random) -> str:
     return with_line_after_imports(text, f"{name} = {value}")
 
 
+# What else may stand in the place of a constant, by its type.
+_OTHER_VALUES = {
+    bool: ("True", "False"),
+    type(None): ("0", "True", "'mean'"),
+    int: ("0", "1", "10", "None"),
+    float: ("0.0", "1.0", "2"),
+    str: ("'mean'", "'cpu'", "'cuda'", "None"),
+}
+
+
+def with_other_value(text: str, chosen: Random) -> str:
+    """Another value for a constant, wherever it stands."""
+    constants = [
+        node
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and type(node.value) in _OTHER_VALUES and node.lineno == node.end_lineno
+    ]
+    if not constants:
+        raise LookupError
+    node = chosen.choice(constants)
+    lines = text.splitlines(keepends=True)
+    line = lines[node.lineno - 1].encode()
+    value = chosen.choice(_OTHER_VALUES[type(node.value)]).encode()
+    lines[node.lineno - 1] = (line[: node.col_offset] + value + line[node.end_col_offset :]).decode()
+    after = "".join(lines)
+    try:
+        ast.parse(after)
+    except SyntaxError:  # it was a part of a text with expressions in it
+        raise LookupError from None
+    return after
+
+
 def with_new_import(text: str, chosen: Random) -> str:
     """One import more beside the others."""
     line = chosen.choice(("import math", "from typing import Any", "import torch", "import os.path as _path"))

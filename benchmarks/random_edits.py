@@ -29,6 +29,7 @@ _IN_FILES: dict[str, tuple[_InFile, int]] = {
     "a new import": (code_edits.with_new_import, 5),
     "a new method": (code_edits.with_new_method, 4),
     "another constant": (code_edits.with_new_constant, 6),
+    "another value": (code_edits.with_other_value, 10),
     "another name for a parameter": (code_edits.with_renamed_parameter, 4),
     "a function less": (code_edits.without_definition, 2),
     "the beginning only": (code_edits.cut_off, 1),

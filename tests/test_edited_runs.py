@@ -591,3 +591,79 @@ def test_what_a_value_decides_in_another_file_is_told_anew_after_an_edit_of_it(
     found = checked(own_cache)
     assert found == without_memory()
     assert [report.findings for report in found] != [report.findings for report in before]
+
+
+REGISTRY = """\
+class Registry:
+    def __init__(self):
+        self._held = {}
+
+    def put(self, name, what):
+        self._held[name] = what
+
+    def register(self, what):
+        self.put(what.__name__, what)
+        return what
+
+    def get(self, name):
+        return self._held.get(name)
+
+
+TABLES = Registry()
+"""
+REGISTERED = """\
+import torch
+from registry import TABLES
+
+
+@TABLES.register
+def linear():
+    return torch.linspace(0, 1, 8)
+
+
+def train(model, loader, optimizer, name):
+    for x in loader:
+        loss = model(x, TABLES.get(name)().cuda()).sum()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("old", ["self._held[name] = what", "self.put(what.__name__, what)"])
+def test_what_a_decorator_no_longer_puts_where_it_is_looked_for_is_not_found_there(
+    project: Path, own_cache: Path, old: str
+) -> None:
+    (project / "registry.py").write_text(REGISTRY)
+    (project / "registered.py").write_text(REGISTERED)
+    before = checked(own_cache)
+    assert old in REGISTRY
+    (project / "registry.py").write_text(REGISTRY.replace(old, "pass"))
+    found = checked(own_cache)
+    assert found == without_memory()
+    assert [report.findings for report in found] != [report.findings for report in before]
+
+
+RECURSIVE = """\
+import torch
+from torch.utils.data import DataLoader
+
+
+def cast(data, device):
+    if isinstance(data, dict):
+        return {key: cast(value, device) for key, value in data.items()}
+    if isinstance(data, torch.Tensor):
+        return data.to(device)
+    return data
+
+
+def run(dataset, model, device: torch.device) -> None:
+    for data in DataLoader(dataset, num_workers=2):
+        model(cast(data, device), data["x"].sum().item())
+"""
+
+
+def test_what_is_seen_otherwise_with_what_is_kept_of_others_is_seen_anew(project: Path, own_cache: Path) -> None:
+    (project / "cast.py").write_text(RECURSIVE)
+    checked(own_cache)
+    (project / "cast.py").write_text(RECURSIVE.replace("import torch\n", "import torch, math\n", 1))
+    assert checked(own_cache) == without_memory()

@@ -258,7 +258,7 @@ class RunMemo:
         if str(file.path) in share.short or path not in share.parsed:
             return None
         edited = self._run(key, share, file, lines, texts)
-        if edited is None or not edited.is_alone:
+        if edited is None or not edited.is_alone or not _shows(edited.before, events, path, lines.spans_then):
             return None
         if not shows_the_same(edited, MovedFile(path, str(file.path), lines.then)):
             return None
@@ -373,6 +373,12 @@ def _instead(
 
 def _is_within(line: int, spans: Spans) -> bool:
     return any(first <= line <= last for first, last in spans)
+
+
+def _shows(seen: Observations, events: Iterable[Observation], path: str, spans: Spans) -> bool:
+    """Whether functions of a file, run again as they were, show the ``events`` that are kept of them, and no others."""
+    kept = {event for event in events if _is_within(event.span.start.line, spans)}
+    return kept == {event for event in seen.events if event.path == path and _is_within(event.span.start.line, spans)}
 
 
 def shows_the_same(edited: EditedFunctions, then: MovedFile) -> bool:

@@ -16,6 +16,7 @@ from synclint.analysis.interpreter.mentions import shows_examples, taken_in
 from synclint.analysis.interpreter.switches import asked_whether_given, given_parameters, kept_names
 from synclint.analysis.objects.declared_in_methods import declarations
 from synclint.analysis.objects.held_modules import asked_as_modules
+from synclint.analysis.objects.registries import stored_by
 from synclint.analysis.objects.uploads_ahead import moved_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.made_objects import made_objects
@@ -165,6 +166,8 @@ def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
+    if stored_by(record) != stored_by(changed):
+        return False  # what it decorates stands where it puts that
     if asked_as_modules(record) != asked_as_modules(changed):
         return False  # other methods ask whether they call a module
     if declarations(record) != declarations(changed):

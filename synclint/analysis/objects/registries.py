@@ -56,6 +56,20 @@ def note_registered(value: FunctionValue | ClassValue, decorator: ast.expr, made
         _follow(value, registrar, 0, frame, 0)
 
 
+def stored_by(record: FunctionRecord) -> frozenset[tuple[str, ...]]:
+    """Where a function, and each within it, puts what it is given, and to which methods it hands that on."""
+    if isinstance(record.node, ast.Lambda):
+        return frozenset()
+    found: set[tuple[str, ...]] = set()
+    returned = _returned(record.node)
+    for node in (record.node, *((returned,) if returned is not None else ())):
+        for at, name in enumerate(one.arg for one in (*node.args.posonlyargs, *node.args.args)):
+            for container, key in _stored(node, name):
+                found.add((node.name, str(at), container, "" if key is None else ast.dump(key)))
+            found.update((node.name, str(at), method, str(position)) for method, position in _handed_on(node, name))
+    return frozenset(found)
+
+
 def _registrars(decorator: ast.expr, made: Value, frame: Frame) -> Iterator[_Registrar]:
     """The functions that a decorator may be; a call of one that is not followed gives the function that it returns."""
     found = [option for option in options(made) if isinstance(option, FunctionValue)]
