@@ -601,9 +601,16 @@ class Registry:
     def put(self, name, what):
         self._held[name] = what
 
-    def register(self, what):
+    def register(self, what=None):
+        if what is None:
+
+            def given(later):
+                name = later.__name__
+                self.put(name, later)
+                return later
+
+            return given
         self.put(what.__name__, what)
-        return what
 
     def get(self, name):
         return self._held.get(name)
@@ -616,7 +623,7 @@ import torch
 from registry import TABLES
 
 
-@TABLES.register
+@TABLES.register()
 def linear():
     return torch.linspace(0, 1, 8)
 
@@ -629,7 +636,7 @@ def train(model, loader, optimizer, name):
 """
 
 
-@pytest.mark.parametrize("old", ["self._held[name] = what", "self.put(what.__name__, what)"])
+@pytest.mark.parametrize("old", ["self._held[name] = what", "self.put(name, later)"])
 def test_what_a_decorator_no_longer_puts_where_it_is_looked_for_is_not_found_there(
     project: Path, own_cache: Path, old: str
 ) -> None:
