@@ -674,3 +674,96 @@ def test_what_is_seen_otherwise_with_what_is_kept_of_others_is_seen_anew(project
     checked(own_cache)
     (project / "cast.py").write_text(RECURSIVE.replace("import torch\n", "import torch, math\n", 1))
     assert checked(own_cache) == without_memory()
+
+
+LOADERS = """\
+from torch.utils.data import DataLoader, Dataset
+
+
+def make(data: Dataset) -> DataLoader:
+    return DataLoader(data, 8, num_workers=2)
+"""
+LOADED = """\
+import torch
+from loaders import make
+from torch.utils.data import Dataset
+
+
+def train(model: torch.nn.Module, data: Dataset) -> None:
+    for images, labels in make(data):
+        images = images.to("cuda", non_blocking=True)
+        model(images, labels.cuda()).backward()
+"""
+SCHEDULED = """\
+import torch
+from torch import Tensor
+
+
+class Scheduler:
+    def __init__(self, count: int = 1000) -> None:
+        self.timesteps = torch.arange(count - 1, -1, -1)
+
+
+class Ancestral(Scheduler):
+    def __init__(self, count: int = 1000) -> None:
+        super().__init__(count)
+
+    def set_timesteps(self, count: int, device: torch.device | None = None) -> None:
+        self.timesteps = torch.linspace(count - 1, 0, count, device=device).long()
+
+    def step(self, output: Tensor, timestep: int, sample: Tensor) -> Tensor:
+        if timestep > 0:
+            sample = sample - output * 0.1
+        return sample
+"""
+TRAINED = """\
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+def train(model: torch.nn.Module, solver: torch.optim.Optimizer, data: Dataset, device: torch.device) -> None:
+    _kept = lambda each: each.item()
+    for batch in DataLoader(data, 8, num_workers=2, pin_memory=True):
+        for name in batch:
+            if name != "meta":
+                batch[name] = batch[name].to(device, non_blocking=True)
+        model(batch).backward()
+        solver.step()
+"""
+TRAINING = """\
+
+
+def copy(model: torch.nn.Module, solver: torch.optim.Optimizer, data: Dataset, device: torch.device) -> None:
+    for batch in DataLoader(data, 8, num_workers=2, pin_memory=True):
+        loss = model({name: batch[name].to(device, non_blocking=True) for name in batch})
+        loss.backward()
+        solver.step()
+        model({name: batch[name].to(device) for name in batch})
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "old", "new"),
+    [
+        # the fix for a file elsewhere pins the loader behind what is longer now
+        ({"loaders.py": LOADERS, "loaded.py": LOADED}, "DataLoader(data, 8", "DataLoader(data.cpu(), 8"),
+        ({"loaded.py": LOADERS + LOADED.replace("from loaders import make\n", "")}, "(data, 8", "(data.cpu(), 8"),
+        # of an attribute, calls and texts tell different things, by the methods that write it
+        ({"scheduled.py": SCHEDULED}, "timestep > 0", "timestep > 1"),
+        # without a program that trains, what is read ranks elsewhere
+        ({"two.py": TRAINED + TRAINING}, TRAINING, ""),
+    ],
+    ids=["a fix for another file", "a fix for another function", "an attribute of a base", "nothing that trains"],
+)
+def test_what_rests_on_an_edited_function_in_another_way_than_by_calls_is_told_anew(
+    project: Path, own_cache: Path, files: dict[str, str], old: str, new: str
+) -> None:
+    for path in project.glob("*.py"):
+        path.unlink()
+    for name, text in files.items():
+        (project / name).write_text(text)
+    before = checked(own_cache)
+    assert any(report.findings for report in before)
+    edited = next(name for name, text in files.items() if old in text)
+    (project / edited).write_text(files[edited].replace(old, new))
+    assert checked(own_cache) == without_memory()

@@ -257,13 +257,32 @@ def _made_again(edit: _Edit, edits: _Edits, moves: Sequence[Move], base: Base) -
     """The report of an edited file; None where too little is known of it."""
     real = str(edit.file.real_path)
     seen = _seen_before(edit.file, base)
-    if seen is None:
+    if seen is None or _rests_on_edited(edit, seen, edits):
         return None
     if edit.seen is None:
         now: SeenInFile | None = seen_now(seen, real, moves)
     else:
         now = seen_after_edits(edit.file, seen, edit.spans, edit.seen, _After(base, edits.unreached), moves)
     return None if now is None else report_by_itself(edit.file, now, base.options, edits.premises.compiled)
+
+
+def _is_edited(path: str, line: int, edits: _Edits) -> bool:
+    """Whether a line, as it was numbered before, stood in a function that is edited."""
+    return any(
+        path in edit.move.now.names and any(first <= line <= last for first, last in edit.spans)
+        for edit in edits.by_path.values()
+    )
+
+
+def _rests_on_edited(edit: _Edit, seen: SeenInFile, edits: _Edits) -> bool:
+    """Whether an expression outside of edited functions may be what was made in one: it is made elsewhere by now."""
+    own = str(edit.file.real_path)
+    return any(
+        _is_edited(made.path, made.place.line, edits)
+        for place, fact in seen.facts.items()
+        if fact.made and not _is_edited(own, place.line, edits)
+        for made in fact.made
+    )
 
 
 def _seen_before(file: CodeFile, base: Base) -> SeenInFile | None:

@@ -70,6 +70,8 @@ class ReachPremises:
         changed = old.definitions.keys() ^ new.definitions.keys()
         if any(name.rpartition(".")[2] not in unmentioned for name in changed):
             return True
+        if any((old.definitions.get(name) or new.definitions[name]).trains for name in changed):
+            return True  # whether anything trains is asked of all files
         return _classes(old, changed, unmentioned) != _classes(new, changed, unmentioned)
 
     def could_change(self, before: str, after: str, unmentioned: frozenset[str] = frozenset()) -> bool:

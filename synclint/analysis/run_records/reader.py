@@ -11,7 +11,6 @@ import ast
 from collections.abc import Collection, Iterable
 
 from synclint.analysis.domain.evidence import differ_in_evidence
-from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
 from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey
 from synclint.analysis.interpreter.engine import Engine, are_assumed_alike
@@ -68,8 +67,7 @@ class MemoReader:
         self._fields: set[tuple[ClassRecord, str]] = set()
         # Who stands for all other runs: those on texts of functions, and those for calls.
         self._others_on_text = Run(None, module, {}, is_root=True, times=1)
-        self._others = Run(None, module, {}, times=1)
-        self._standing = {self._others_on_text, self._others}
+        self._standing = {self._others_on_text}
         # What was asked for in vain.
         self.missing: list[str] = []
         engine.fixpoint.add(self._others_on_text)
@@ -219,11 +217,15 @@ class MemoReader:
     def _written_by_others(self, owner: ClassRecord, name: str) -> dict[Run, Value]:
         """What others than the edited functions have written to an attribute."""
         written = self._stored.fields.get(f"{self._places.of(owner)}:{name}", ())
-        by_others = [write for write in written if not self._is_place_within_edited(write.function)]
-        on_text = [self._value(write.value) for write in by_others if write.is_root]
-        for_calls = [self._value(write.value) for write in by_others if not write.is_root]
-        known = ((self._others_on_text, on_text), (self._others, for_calls))
-        return {run: join_all(values) for run, values in known if values}
+        return {
+            Run(self._writer(write.function), self._module, {}, is_root=write.is_root): self._value(write.value)
+            for write in written
+            if not self._is_place_within_edited(write.function)
+        }
+
+    def _writer(self, place: str) -> FunctionRecord | None:
+        """The function of a run that has written something; None for one over a module."""
+        return None if place in self._stored.modules else self._function(place)
 
     def load_subclasses(self, owner: ClassRecord) -> None:
         """Let the classes be known that derive from one."""
