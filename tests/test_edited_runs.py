@@ -742,6 +742,44 @@ def copy(model: torch.nn.Module, solver: torch.optim.Optimizer, data: Dataset, d
 """
 
 
+DECLARED = """\
+import torch
+from torch import nn
+
+
+class Loss(nn.Module):
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self.kind = kind
+        self.compare = self.directly if kind == "direct" else nn.BCEWithLogitsLoss()
+
+    def directly(self, scores, label):
+        \"\"\"The scores themselves.
+
+        Args:
+            scores (Tensor): Those of a discriminator.
+            label (bool): Whether they are of real data.
+        \"\"\"
+        return -scores.mean() if label else scores.mean()
+
+    def forward(self, scores, is_real):
+        label = is_real if self.kind == "direct" else scores.new_ones(scores.size()) * float(is_real)
+        return self.compare(scores, label)
+
+
+class Positive(nn.Module):
+    def forward(self, scores):
+        return self.threshold(scores, (scores > 0).any().item())
+"""
+QUOTED = """\
+import torch
+
+
+def total(cells: int) -> float:
+    return torch.ones(cells, device="cuda").sum().item()
+"""
+
+
 @pytest.mark.parametrize(
     ("files", "old", "new"),
     [
@@ -752,8 +790,18 @@ def copy(model: torch.nn.Module, solver: torch.optim.Optimizer, data: Dataset, d
         ({"scheduled.py": SCHEDULED}, "timestep > 0", "timestep > 1"),
         # without a program that trains, what is read ranks elsewhere
         ({"two.py": TRAINED + TRAINING}, TRAINING, ""),
+        # what a body takes a parameter for is asked for its annotation, which the memo does not have
+        ({"declared.py": DECLARED}, "return self.compare", "return 1 or self.compare"),
+        ({"quoted.py": QUOTED}, '"cuda"', "'cuda'"),
     ],
-    ids=["a fix for another file", "a fix for another function", "an attribute of a base", "nothing that trains"],
+    ids=[
+        "a fix for another file",
+        "a fix for another function",
+        "an attribute of a base",
+        "nothing that trains",
+        "how a parameter is declared",
+        "quotes in a message",
+    ],
 )
 def test_what_rests_on_an_edited_function_in_another_way_than_by_calls_is_told_anew(
     project: Path, own_cache: Path, files: dict[str, str], old: str, new: str

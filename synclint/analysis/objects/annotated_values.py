@@ -7,6 +7,7 @@ from dataclasses import replace
 from operator import is_not
 
 from synclint.analysis.domain.containers import any_item
+from synclint.analysis.domain.evidence import written_at
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import (
@@ -118,9 +119,10 @@ def _is_presumed(tensor: Tensor) -> bool:
 
 def _is_unannotated(origin: Origin) -> bool:
     """Whether evidence is that of a parameter without an annotation, of which a body tells that it is a tensor."""
-    if not isinstance(origin.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    function = written_at(origin)
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
-    given = origin.node.args
+    given = function.args
     return any(
         one.arg == origin.parameter and one.annotation is None
         for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from synclint.analysis.domain.evidence import written_at
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device
 from synclint.analysis.domain.values import (
@@ -55,8 +56,9 @@ def was_told_where(tensor: Tensor) -> bool:
     What is made where another tensor is (``device=x.device``) is wherever that is.
     """
     chain = tensor.origin.chain() if tensor.origin is not None else ()
-    calls = (link.node for link in chain if isinstance(link.node, ast.Call))
-    given = (keyword.value for call in calls for keyword in call.keywords if keyword.arg == "device")
+    calls = (written_at(link) for link in chain if isinstance(link.node, ast.Call))
+    made = (call for call in calls if isinstance(call, ast.Call))
+    given = (keyword.value for call in made for keyword in call.keywords if keyword.arg == "device")
     return any(isinstance(one, ast.Name) for one in given)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from collections.abc import Sequence as SequenceOf
 from typing import Any, Protocol, TypeAlias
 
+from synclint.analysis.domain.evidence import place_only
 from synclint.analysis.domain.values import (
     NEVER,
     NOTHING,
@@ -121,7 +122,7 @@ class Decoder:
             line, end_line = now(line), now(end_line)
         node: ast.AST = getattr(ast, kind)()
         node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = line, column, end_line, end_column  # type: ignore[attr-defined]
-        return module, node
+        return module, place_only(node)
 
     def _tensor(
         self, device: str, dtype: str, ndim: int | None, trust: str, pinned: bool | None, is_empty: bool, origin: int

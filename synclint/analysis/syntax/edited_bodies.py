@@ -206,6 +206,8 @@ class _Comparison:
             if isinstance(one, ast.AST):
                 if isinstance(one, (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.excepthandler, ast.alias)):
                     self._at_same_column(one, other)  # type: ignore[arg-type]
+                if _is_text(one) and _written(one, self._lines[0]) != _written(other, self._lines[1]):  # type: ignore[arg-type]
+                    raise _OtherwiseEdited  # in other quotes, as messages have it
                 waiting += [(getattr(one, name, None), getattr(other, name, None)) for name in one._fields]
             elif isinstance(one, list):
                 assert isinstance(other, list)
@@ -254,6 +256,20 @@ class _Comparison:
         self._move(first, start)
         self._move(last, end)
         return True
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)))
+
+
+def _written(node: ast.AST, lines: Sequence[str]) -> list[bytes]:
+    """The lines of an expression, as they are written."""
+    line, column, end_line, end_column = _places(node)
+    written = [text.encode(errors="surrogatepass") for text in lines[line - 1 : end_line]]
+    if written:
+        written[-1] = written[-1][:end_column]
+        written[0] = written[0][column:]
+    return written
 
 
 def _first_line(node: ast.stmt) -> int:
