@@ -780,6 +780,60 @@ def total(cells: int) -> float:
 """
 
 
+COUNTED = """\
+import torch
+
+seen = 0
+
+
+def tell(loss: torch.Tensor) -> None:
+    if seen % 100 == 0:
+        print(loss.item())
+
+
+def train(model, loader, optimizer) -> None:
+    global seen
+    for x in loader:
+        loss = model(x).mean()
+        loss.backward()
+        optimizer.step()
+        seen += 1
+        tell(loss)
+"""
+MEASURED = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.scale = torch.nn.Parameter(torch.rand(width))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * self.scale
+
+
+def measured(width: int) -> float:
+    net = Net(width).cuda()
+    return net(torch.rand(width, device="cuda")).sum().item()
+"""
+FORWARD = """\
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * self.scale
+"""
+WITHOUT_IMPORTS = """\
+class Limits(torch.nn.Module):
+    def forward(self, key: str, x: torch.Tensor) -> torch.Tensor:
+        if key not in self.limits:
+            print(x.sum().item())
+        return self.limits[key] * x
+
+
+def last():
+    return 1
+"""
+
+
 @pytest.mark.parametrize(
     ("files", "old", "new"),
     [
@@ -793,6 +847,13 @@ def total(cells: int) -> float:
         # what a body takes a parameter for is asked for its annotation, which the memo does not have
         ({"declared.py": DECLARED}, "return self.compare", "return 1 or self.compare"),
         ({"quoted.py": QUOTED}, '"cuda"', "'cuda'"),
+        ({"counted.py": COUNTED}, "        seen += 1", "        more_seen = 1"),
+        ({"measured.py": MEASURED}, FORWARD, ""),
+        (
+            {"plain.py": WITHOUT_IMPORTS, "quoted.py": QUOTED},
+            "    return 1\n",
+            "    return 1\nimport torch.nn as _nn\n",
+        ),
     ],
     ids=[
         "a fix for another file",
@@ -801,6 +862,9 @@ def total(cells: int) -> float:
         "nothing that trains",
         "how a parameter is declared",
         "quotes in a message",
+        "a count that another function reads",
+        "a method that its base calls",
+        "the first import of torch",
     ],
 )
 def test_what_rests_on_an_edited_function_in_another_way_than_by_calls_is_told_anew(

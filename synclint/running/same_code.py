@@ -14,10 +14,13 @@ from synclint.analysis.program.reach import text_of
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.syntax.edited_lines import EditedLines, edited_lines
 from synclint.analysis.syntax.moved_code import MovedCode, moved_code
+from synclint.catalog.names import names_in
 
 _NAME = re.compile(r"\w+")
 # What the top of a module and its other functions are searched for if it stands anywhere in the text.
 _LOOKED_FOR = ("global", "nonlocal ", ".add_argument(", ".train(", "from .")
+_LIBRARIES = names_in("libraries", "of-arrays") | {"torch"}
+_IMPORTED = re.compile(r"(?m)^[ \t]*(?:from|import)[ \t]+([^\n#]*)")
 # So deep that all relative imports mean something else.
 _ANY_PACKAGE = ".".join("abcdefghijkl")
 
@@ -45,8 +48,14 @@ def _said_besides_bodies(text: str) -> tuple[object, ...]:
         assigned_attributes(text),
         made_objects(text),
         purpose_of(text),
+        _libraries_imported(text),
         [text.count(word) for word in _LOOKED_FOR],
     )
+
+
+def _libraries_imported(text: str) -> frozenset[str]:
+    """The libraries of tensors and arrays from which a text imports: each of its functions asks whether it does."""
+    return frozenset(word for line in _IMPORTED.findall(text) for word in _NAME.findall(line)) & _LIBRARIES
 
 
 def same_code_elsewhere(before: str, after: str) -> MovedCode | None:

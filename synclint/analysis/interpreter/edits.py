@@ -150,6 +150,18 @@ def _body(function: FunctionRecord) -> list[ast.stmt]:
     return body if isinstance(body, list) else [ast.Expr(body)]
 
 
+def _given_to_shared_names(record: FunctionRecord) -> frozenset[str]:
+    """The statements by which a function, or one within it, gives something to names that it declares to be others'."""
+    shared = {name for node in record.nodes.of(ast.Global) for name in node.names}
+    shared |= {name for node in record.nodes.of(ast.Nonlocal) for name in node.names}
+    statements = (*record.nodes.of(ast.Assign), *record.nodes.of(ast.AugAssign), *record.nodes.of(ast.AnnAssign))
+    return frozenset(
+        ast.dump(one)
+        for one in (statements if shared else ())
+        if any(isinstance(node, ast.Name) and node.id in shared for node in ast.walk(one))
+    )
+
+
 def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
     """Whether what classes and their other methods conclude from a function is the same by its new text."""
     if shows_examples(record.node) != shows_examples(changed.node):
@@ -166,6 +178,8 @@ def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
+    if _given_to_shared_names(record) != _given_to_shared_names(changed):
+        return False  # other functions ask how often these change, and whether they are kept
     if stored_by(record) != stored_by(changed):
         return False  # what it decorates stands where it puts that
     if asked_as_modules(record) != asked_as_modules(changed):

@@ -72,6 +72,8 @@ class ReachPremises:
             return True
         if any((old.definitions.get(name) or new.definitions[name]).trains for name in changed):
             return True  # whether anything trains is asked of all files
+        if any(_stood_for_another(name, old) for name in changed):
+            return True
         return _classes(old, changed, unmentioned) != _classes(new, changed, unmentioned)
 
     def could_change(self, before: str, after: str, unmentioned: frozenset[str] = frozenset()) -> bool:
@@ -162,6 +164,13 @@ def _outline(says: Mentioned, added: Collection[str], unmentioned: frozenset[str
         if name not in added
     }
     return definitions, says.assigned - unmentioned, says.open_registries, says.listed
+
+
+def _stood_for_another(name: str, says: Mentioned) -> bool:
+    """Whether what a text no longer defines was a method that bases call, or that stood in the place of theirs."""
+    one = says.definitions.get(name)
+    owner = None if one is None else says.definitions.get(one.owner)
+    return one is not None and owner is not None and (bool(owner.bases) or one.last.startswith("__"))
 
 
 def _flags(says: Mentioned) -> object:
