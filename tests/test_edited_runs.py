@@ -834,6 +834,32 @@ def last():
 """
 
 
+OPTIONAL = """\
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self, with_weights: bool = False) -> None:
+        super(Attention, self).__init__()
+        self.with_weights = with_weights
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.with_weights:
+            x = x * torch.ones(3).to(x.device)
+        return x
+
+
+class Model(nn.Module):
+    def __init__(self) -> None:
+        super(Model, self).__init__()
+        self.attention = Attention()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.attention(x)
+"""
+
+
 @pytest.mark.parametrize(
     ("files", "old", "new"),
     [
@@ -849,6 +875,7 @@ def last():
         ({"quoted.py": QUOTED}, '"cuda"', "'cuda'"),
         ({"counted.py": COUNTED}, "        seen += 1", "        more_seen = 1"),
         ({"measured.py": MEASURED}, FORWARD, ""),
+        ({"optional.py": OPTIONAL}, "bool = False", "bool = True"),
         (
             {"plain.py": WITHOUT_IMPORTS, "quoted.py": QUOTED},
             "    return 1\n",
@@ -864,6 +891,7 @@ def last():
         "quotes in a message",
         "a count that another function reads",
         "a method that its base calls",
+        "a default",
         "the first import of torch",
     ],
 )

@@ -150,6 +150,15 @@ def _body(function: FunctionRecord) -> list[ast.stmt]:
     return body if isinstance(body, list) else [ast.Expr(body)]
 
 
+def _parameters_of_both(record: FunctionRecord, changed: FunctionRecord) -> set[str]:
+    return {one.name for one in record.parameters} & {one.name for one in changed.parameters}
+
+
+def _default_of(record: FunctionRecord, parameter: str) -> str | None:
+    given = next((one.default for one in record.parameters if one.name == parameter), None)
+    return None if given is None else ast.dump(given)
+
+
 def _given_to_shared_names(record: FunctionRecord) -> frozenset[str]:
     """The statements by which a function, or one within it, gives something to names that it declares to be others'."""
     shared = {name for node in record.nodes.of(ast.Global) for name in node.names}
@@ -178,6 +187,8 @@ def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
+    if any(_default_of(record, one) != _default_of(changed, one) for one in _parameters_of_both(record, changed)):
+        return False  # calls that leave it out ask for what it is
     if _given_to_shared_names(record) != _given_to_shared_names(changed):
         return False  # other functions ask how often these change, and whether they are kept
     if stored_by(record) != stored_by(changed):
