@@ -488,49 +488,16 @@ class Meter:
         return self.sum.sum().item()  # sync: SYN201
 
 
-def average_once(x: torch.Tensor) -> None:
-    meter = find("average")
-    meter.advance_all_sums(x)
-
-
-def balance_once(x: torch.Tensor) -> None:
-    meter = find("balance")
-    meter.advance_all_sums(x)
-
-
-def clip_once(x: torch.Tensor) -> None:
-    meter = find("clip")
-    meter.advance_all_sums(x)
-
-
-def decay_once(x: torch.Tensor) -> None:
-    meter = find("decay")
-    meter.advance_all_sums(x)
-
-
-def extend_once(x: torch.Tensor) -> None:
-    meter = find("extend")
-    meter.advance_all_sums(x)
-
-
-def filter_out_once(x: torch.Tensor) -> None:
-    meter = find("filter_out")
-    meter.advance_all_sums(x)
-
-
-def grow_once(x: torch.Tensor) -> None:
-    meter = find("grow")
-    meter.advance_all_sums(x)
-
-
-def halve_once(x: torch.Tensor) -> None:
-    meter = find("halve")
-    meter.advance_all_sums(x)
-
-
-def invert_once(x: torch.Tensor) -> None:
-    meter = find("invert")
-    meter.advance_all_sums(x)
+def setup(x: torch.Tensor) -> None:
+    find("average").advance_all_sums(x)
+    find("balance").advance_all_sums(x)
+    find("clip").advance_all_sums(x)
+    find("decay").advance_all_sums(x)
+    find("extend").advance_all_sums(x)
+    find("filter").advance_all_sums(x)
+    find("grow").advance_all_sums(x)
+    find("halve").advance_all_sums(x)
+    find("invert").advance_all_sums(x)
 
 
 def train(model, optimizer, samples) -> None:
@@ -540,18 +507,6 @@ def train(model, optimizer, samples) -> None:
         loss.sum().backward()
         optimizer.step()
         meter.advance_all_sums(loss.detach())
-
-
-def setup(x: torch.Tensor) -> None:
-    average_once(x)
-    balance_once(x)
-    clip_once(x)
-    decay_once(x)
-    extend_once(x)
-    filter_out_once(x)
-    grow_once(x)
-    halve_once(x)
-    invert_once(x)
 
 
 if __name__ == "__main__":
