@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from synclint.analysis.frequency.contexts import KnownContexts
 from synclint.analysis.frequency.uncalled import with_uncalled
 from synclint.analysis.results.events import SyncEvent
-from synclint.analysis.results.expression_facts import Facts, NodePosition
+from synclint.analysis.results.expression_facts import Facts
 from synclint.analysis.results.facts import Evidence, FunctionFacts, LoopFacts
 from synclint.analysis.results.moved_lines import moved
 from synclint.analysis.results.observations import Observation, Observations
@@ -42,7 +42,7 @@ class SeenAfterEdit:
 
     def has_events_within(self, spans: Spans) -> bool:
         """Whether anything is seen on some lines of the new text."""
-        return any(first <= event.span.start.line <= last for event in self.events for first, last in spans)
+        return any(is_within(event.span.start.line, spans) for event in self.events)
 
 
 class KnownProject(Protocol):
@@ -114,13 +114,14 @@ def _seen_with(
     moves: Sequence[Move],
 ) -> SeenInFile:
     """What is seen in the file at a path, with the facts about edited functions in the place of those ``before``."""
-    kept = {place: fact for place, fact in before.facts.items() if not _is_within(place, spans)}
+    kept = {place: fact for place, fact in before.facts.items() if not is_within(place.line, spans)}
     elsewhere = seen_now(SeenInFile([], kept), path, moves)
     return SeenInFile(events_now(events, moves, path), {**elsewhere.facts, **now.facts})
 
 
-def _is_within(place: NodePosition, spans: Spans) -> bool:
-    return any(first <= place.line <= last for first, last in spans)
+def is_within(line: int, spans: Spans) -> bool:
+    """Whether a line is one of those of some functions."""
+    return any(first <= line <= last for first, last in spans)
 
 
 def _with_new(known: KnownContexts, seen: Observations, project: KnownProject, path: str) -> KnownContexts | None:

@@ -24,7 +24,14 @@ from synclint.contracts.marks import may_hold_contracts
 from synclint.results.file_reports import FileReport
 from synclint.results.moved_reports import is_distinguishable, moved_report
 from synclint.running.edited_file import Move, move_by, move_of
-from synclint.running.edited_functions import SeenAfterEdit, Spans, likely_after_edits, seen_after_edits, seen_now
+from synclint.running.edited_functions import (
+    SeenAfterEdit,
+    Spans,
+    is_within,
+    likely_after_edits,
+    seen_after_edits,
+    seen_now,
+)
 from synclint.running.file_findings import is_matched
 from synclint.running.finished_runs import FinishedRun
 from synclint.running.mentions_elsewhere import concerns_others
@@ -268,10 +275,7 @@ def _made_again(edit: _Edit, edits: _Edits, moves: Sequence[Move], base: Base) -
 
 def _is_edited(path: str, line: int, edits: _Edits) -> bool:
     """Whether a line, as it was numbered before, stood in a function that is edited."""
-    return any(
-        path in edit.move.now.names and any(first <= line <= last for first, last in edit.spans)
-        for edit in edits.by_path.values()
-    )
+    return any(path in edit.move.now.names and is_within(line, edit.spans) for edit in edits.by_path.values())
 
 
 def _rests_on_edited(edit: _Edit, seen: SeenInFile, edits: _Edits) -> bool:

@@ -27,7 +27,7 @@ from synclint.memo.packed import packed, unpacked
 from synclint.memo.stores import Store
 from synclint.running.code_memo import CodeMemo
 from synclint.running.collection import without_garbage_collection
-from synclint.running.edited_functions import SeenAfterEdit, Spans
+from synclint.running.edited_functions import SeenAfterEdit, Spans, is_within
 from synclint.running.same_code import is_same_besides_bodies, lines_of_edit, mentions_the_same
 from synclint.running.share_results import ShareResult
 from synclint.running.survey import CodeFile
@@ -258,7 +258,11 @@ class RunMemo:
         if str(file.path) in share.short or path not in share.parsed:
             return None
         edited = self._run(key, share, file, lines, texts)
-        if edited is None or not edited.is_alone or not _shows(edited.before, events, path, lines.spans_then):
+        if (
+            edited is None
+            or not edited.is_alone
+            or not _shows_what_is_kept(edited.before, events, path, lines.spans_then)
+        ):
             return None
         if not shows_the_same(edited, MovedFile(path, str(file.path), lines.then)):
             return None
@@ -363,22 +367,18 @@ def _instead(
     path, now = str(file.real_path), MovedFile(str(file.real_path), str(file.path), lines.now)
     old, new = lines.spans_then, lines.spans_now
     after = edited.after
-    kept = (moved(event, now) for event in events if not _is_within(event.span.start.line, old))
-    made = (event for event in after.events if event.path == path and _is_within(event.span.start.line, new))
-    facts = {place: fact for place, fact in after.facts.get(path, {}).items() if _is_within(place.line, new)}
+    kept = (moved(event, now) for event in events if not is_within(event.span.start.line, old))
+    made = (event for event in after.events if event.path == path and is_within(event.span.start.line, new))
+    facts = {place: fact for place, fact in after.facts.get(path, {}).items() if is_within(place.line, new)}
     return SeenAfterEdit(
         (*kept, *made), facts, new, after.functions, after.loops, edited.functions, edited.taken, edited.left
     )
 
 
-def _is_within(line: int, spans: Spans) -> bool:
-    return any(first <= line <= last for first, last in spans)
-
-
-def _shows(seen: Observations, events: Iterable[Observation], path: str, spans: Spans) -> bool:
+def _shows_what_is_kept(seen: Observations, events: Iterable[Observation], path: str, spans: Spans) -> bool:
     """Whether functions of a file, run again as they were, show the ``events`` that are kept of them, and no others."""
-    kept = {event for event in events if _is_within(event.span.start.line, spans)}
-    return kept == {event for event in seen.events if event.path == path and _is_within(event.span.start.line, spans)}
+    kept = {event for event in events if is_within(event.span.start.line, spans)}
+    return kept == {event for event in seen.events if event.path == path and is_within(event.span.start.line, spans)}
 
 
 def shows_the_same(edited: EditedFunctions, then: MovedFile) -> bool:

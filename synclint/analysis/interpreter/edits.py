@@ -22,6 +22,7 @@ from synclint.analysis.program import modules
 from synclint.analysis.program.made_objects import made_objects
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.runs import MarkKind, Run
+from synclint.analysis.syntax.walk import walk
 
 
 def means_the_same_elsewhere(
@@ -150,13 +151,13 @@ def _body(function: FunctionRecord) -> list[ast.stmt]:
     return body if isinstance(body, list) else [ast.Expr(body)]
 
 
-def _parameters_of_both(record: FunctionRecord, changed: FunctionRecord) -> set[str]:
-    return {one.name for one in record.parameters} & {one.name for one in changed.parameters}
-
-
-def _default_of(record: FunctionRecord, parameter: str) -> str | None:
-    given = next((one.default for one in record.parameters if one.name == parameter), None)
-    return None if given is None else ast.dump(given)
+def _defaults_differ(record: FunctionRecord, changed: FunctionRecord) -> bool:
+    """Whether a parameter that both have is something else where a call leaves it out."""
+    before, after = (
+        {one.name: ast.dump(one.default) if one.default is not None else None for one in each.parameters}
+        for each in (record, changed)
+    )
+    return any(before[name] != after[name] for name in before.keys() & after.keys())
 
 
 def _given_to_shared_names(record: FunctionRecord) -> frozenset[str]:
@@ -167,7 +168,9 @@ def _given_to_shared_names(record: FunctionRecord) -> frozenset[str]:
     return frozenset(
         ast.dump(one)
         for one in (statements if shared else ())
-        if any(isinstance(node, ast.Name) and node.id in shared for node in ast.walk(one))
+        if any(
+            isinstance(node.ctx, ast.Store) and node.id in shared for node in walk(one) if isinstance(node, ast.Name)
+        )
     )
 
 
@@ -187,7 +190,7 @@ def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
-    if any(_default_of(record, one) != _default_of(changed, one) for one in _parameters_of_both(record, changed)):
+    if _defaults_differ(record, changed):
         return False  # calls that leave it out ask for what it is
     if _given_to_shared_names(record) != _given_to_shared_names(changed):
         return False  # other functions ask how often these change, and whether they are kept

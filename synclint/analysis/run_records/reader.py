@@ -65,7 +65,7 @@ class MemoReader:
         self._restored: set[FunctionRecord] = set()
         self._by_place: dict[ModuleRecord, dict[str, FunctionRecord | ClassRecord]] = {}
         self._fields: set[tuple[ClassRecord, str]] = set()
-        # Who stands for all other runs: those on texts of functions, and those for calls.
+        # What stands for all runs of others that ask for some.
         self._others_on_text = Run(None, module, {}, is_root=True, times=1)
         self._standing = {self._others_on_text}
         # What was asked for in vain.
