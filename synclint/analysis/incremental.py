@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
-from synclint.analysis.interpreter.edits import OutgoingFacts, means_the_same_elsewhere
+from synclint.analysis.interpreter.edits import OutgoingFacts, defaults_differ, means_the_same_elsewhere
 from synclint.analysis.interpreter.engine import TooMuchWorkError
 from synclint.analysis.program import modules
 from synclint.analysis.project import ProjectAnalysis
@@ -83,6 +83,7 @@ class RestoredFunctions:
             memo.is_complete
             and not memo.are_redefined_called_elsewhere
             and means_the_same_elsewhere(self.module, run.module, pairs)
+            and not any(defaults_differ(*both) and memo.was_called(both[1]) for both in pairs)
             and outgoing.of_parameters(common).is_like(self.outgoing.of_parameters(common))
             and memo.holds_what_it_held()
             and all(map(_is_plain, (one for one in run.module.classes if lines.then(one.node.lineno) in lines.classes)))

@@ -151,7 +151,7 @@ def _body(function: FunctionRecord) -> list[ast.stmt]:
     return body if isinstance(body, list) else [ast.Expr(body)]
 
 
-def _defaults_differ(record: FunctionRecord, changed: FunctionRecord) -> bool:
+def defaults_differ(record: FunctionRecord, changed: FunctionRecord) -> bool:
     """Whether a parameter that both have is something else where a call leaves it out."""
     before, after = (
         {one.name: ast.dump(one.default) if one.default is not None else None for one in each.parameters}
@@ -190,8 +190,6 @@ def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
         return False  # by these, calls are told apart
     if moved_parameters(record) != moved_parameters(changed):
         return False  # callers ask what is brought to the device
-    if _defaults_differ(record, changed):
-        return False  # calls that leave it out ask for what it is
     if _given_to_shared_names(record) != _given_to_shared_names(changed):
         return False  # other functions ask how often these change, and whether they are kept
     if stored_by(record) != stored_by(changed):

@@ -282,11 +282,8 @@ class MemoReader:
     def _take_from_text(self, record: FunctionRecord, run: Run) -> None:
         """Let a run be done on what the text of its function says now; who asks for that asks for what it said."""
         before, run.scope = run.scope, dict(self._engine.assumed(record))
-        if not are_assumed_alike(before, run.scope):
-            numbers = self._stored.runs_of.get(self._places.of(record), ())
-            demands = (one for number in numbers for one in self._stored.runs[number].demands)
-            if any(not self._is_caller_edited(one.caller) for one in demands):
-                self.missing.append(f"what {record.qualified_name} takes")
+        if not are_assumed_alike(before, run.scope) and any(map(self._is_asked_elsewhere, self._runs_then(record))):
+            self.missing.append(f"what {record.qualified_name} takes")
 
     def _standing_run(self, number: int, record: FunctionRecord) -> Run:
         """A run that is not done again."""
@@ -348,9 +345,7 @@ class MemoReader:
         """Whether functions within the edited ones are run for others than these."""
         places = {self._places.of(record) for record in self._restored}
         return any(
-            self._is_place_within_edited(run.function)
-            and run.function not in places
-            and any(not self._is_caller_edited(demand.caller) for demand in run.demands)
+            self._is_place_within_edited(run.function) and run.function not in places and self._is_asked_elsewhere(run)
             for run in self._stored.runs
         )
 
@@ -359,12 +354,19 @@ class MemoReader:
         """Whether functions of which nothing is remembered were run for others than the edited ones."""
         places = {self._places.of(record) for record in self._module.functions if record.node in self._new}
         return any(
-            run.function in places
-            and (
-                (run.is_root and not run.by_text) or any(not self._is_caller_edited(one.caller) for one in run.demands)
-            )
+            run.function in places and ((run.is_root and not run.by_text) or self._is_asked_elsewhere(run))
             for run in self._stored.runs
         )
+
+    def was_called(self, record: FunctionRecord) -> bool:
+        """Whether anything called a function, edited functions included."""
+        return any(run.demands for run in self._runs_then(record))
+
+    def _runs_then(self, record: FunctionRecord) -> list[RunRecord]:
+        return [self._stored.runs[number] for number in self._stored.runs_of.get(self._places.of(record), ())]
+
+    def _is_asked_elsewhere(self, run: RunRecord) -> bool:
+        return any(not self._is_caller_edited(demand.caller) for demand in run.demands)
 
     def is_as_stored(self) -> bool:
         """Whether the edited functions gave what they had given."""
