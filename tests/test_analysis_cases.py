@@ -10,6 +10,7 @@ import pytest
 from analysis_case import AnalysisCase, load_cases
 from marked_sources import disagreement, findings_in, marked, marked_phases, phases_of, places_of
 from revealed_values import expected, revealed
+from text_reads import refused
 
 from synclint.analysis.project import ProjectAnalysis
 
@@ -17,17 +18,20 @@ CASES = load_cases()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.identity)
-def test_what_waits_is_reported_and_nothing_else(case: AnalysisCase, tmp_path: Path) -> None:
+def test_what_waits_is_reported_and_nothing_else(
+    case: AnalysisCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, source in case.files.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source, encoding="utf-8")
-    reported = findings_in(
-        [tmp_path / name for name in case.files],
-        tmp_path,
-        torch_version=case.torch_version,
-        library_versions=case.library_versions,
-    )
+    with refused(monkeypatch):
+        reported = findings_in(
+            [tmp_path / name for name in case.files],
+            tmp_path,
+            torch_version=case.torch_version,
+            library_versions=case.library_versions,
+        )
     for cold in (False, True):
         expected = {
             place

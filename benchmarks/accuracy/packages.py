@@ -28,7 +28,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class MemoReader:
+class Recalled:
     """Statements that waited, and how many of them were found."""
 
     waited: int = 0
@@ -42,8 +42,8 @@ class PackageResult:
     name: str
     version: str
     flagged: Judged
-    waits: MemoReader
-    kinds: Mapping[str, MemoReader]
+    waits: Recalled
+    kinds: Mapping[str, Recalled]
     rules: Mapping[str, Judged]
     levels: Mapping[str, Judged]
 
@@ -54,10 +54,10 @@ def total_judged(parts: Iterable[Judged]) -> Judged:
     return Judged(sum(r.right for r in rows), sum(r.false for r in rows), sum(r.unknown for r in rows))
 
 
-def total_recalled(parts: Iterable[MemoReader]) -> MemoReader:
+def total_recalled(parts: Iterable[Recalled]) -> Recalled:
     """The sum over packages."""
     rows = list(parts)
-    return MemoReader(sum(r.waited for r in rows), sum(r.found for r in rows))
+    return Recalled(sum(r.waited for r in rows), sum(r.found for r in rows))
 
 
 def unpacked(truth: Truth, cache: Path) -> Path:
@@ -136,5 +136,5 @@ def _judged(truth: Truth, flagged: Iterable[tuple[str, Lines]]) -> Judged:
     return Judged(right, false, unknown)
 
 
-def _recalled(waited: Collection[tuple[str, Lines]], flagged: Collection[tuple[str, Lines]]) -> MemoReader:
-    return MemoReader(len(waited), sum(key in flagged for key in waited))
+def _recalled(waited: Collection[tuple[str, Lines]], flagged: Collection[tuple[str, Lines]]) -> Recalled:
+    return Recalled(len(waited), sum(key in flagged for key in waited))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
-from synclint.analysis.interpreter.edits import OutgoingFacts, defaults_differ, means_the_same_elsewhere
+from synclint.analysis.interpreter.edits import OutgoingFacts, facts_for_others, says_the_same_elsewhere
 from synclint.analysis.interpreter.engine import TooMuchWorkError
 from synclint.analysis.program import modules
 from synclint.analysis.project import ProjectAnalysis
@@ -47,7 +47,8 @@ class EditedFunctions:
 class RestoredFunctions:
     """Functions of a file, which stood at ``spans``, run again with what is stored of all others.
 
-    They were ``seen`` to do what is stored of them, and told others certain facts (``outgoing``).
+    They were ``seen`` to do what is stored of them, and told others certain facts: by that (``outgoing``), and by
+    their texts alone (``facts``).
     """
 
     stored: ShareRecords
@@ -58,6 +59,7 @@ class RestoredFunctions:
     methods: Collection[str]
     seen: Observations
     outgoing: OutgoingFacts
+    facts: Mapping[FunctionRecord, tuple[object, ...]]
 
     def after(self, project: ProjectAnalysis, text: str, lines: EditedLines) -> EditedFunctions | None:
         """What is seen in the functions in another text of the file; None where they cannot be run.
@@ -82,8 +84,9 @@ class RestoredFunctions:
         is_alone = (
             memo.is_complete
             and not memo.are_redefined_called_elsewhere
-            and means_the_same_elsewhere(self.module, run.module, pairs)
-            and not any(defaults_differ(*both) and memo.was_called(both[1]) for both in pairs)
+            and says_the_same_elsewhere(self.module, run.module)
+            and all(facts_for_others(new, project.engine) == self.facts[old] for old, new in pairs)
+            and all(memo.tells_as_many_apart(*both) for both in pairs)
             and outgoing.of_parameters(common).is_like(self.outgoing.of_parameters(common))
             and memo.holds_what_it_held()
             and all(map(_is_plain, (one for one in run.module.classes if lines.then(one.node.lineno) in lines.classes)))
@@ -114,8 +117,9 @@ def restored_functions(
     if run is None or not run.memo.is_as_stored() or run.memo.are_inner_functions_called_elsewhere:
         return None
     seen, outgoing = project.seen_in(path, methods), project.outgoing_facts(run.records, run.memo)
+    facts = {one: facts_for_others(one, project.engine) for one in run.records}
     return RestoredFunctions(
-        stored, run.module, path, frozenset(spans), tuple(run.records), tuple(methods), seen, outgoing
+        stored, run.module, path, frozenset(spans), tuple(run.records), tuple(methods), seen, outgoing, facts
     )
 
 

@@ -46,7 +46,7 @@ def taken_by(record: FunctionRecord) -> Signature | None:
     """The same of any function."""
     if not all(map(_keeps_parameters, record.decorators)):
         return None
-    if len(record.decorators) < len(getattr(record.node, "decorator_list", ())):
+    if len(record.decorators) < len(record.decorator_nodes):
         return None
     taken = record.parameters if record.receiver is None else record.parameters[1:]
     return Signature(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from synclint.analysis.calls.written_arguments import positional_names, told_arguments
 from synclint.analysis.domain.values import FunctionRecord
 from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.syntax.selectors import name_looked_up
 from synclint.analysis.syntax.walk import dotted_name, walk
 
@@ -46,7 +47,14 @@ def _takes_a_method(record: FunctionRecord, parameter: Parameter) -> bool:
         names = {dotted_name(part) for part in walk(parameter.annotation)}
         if "str" in names and not names.isdisjoint(_FUNCTIONS):
             return True
-    return any(name_looked_up(call) == parameter.name for call in record.nodes.of(ast.Call))
+    return parameter.name in _looked_up(record)
+
+
+@text_fact
+def _looked_up(record: FunctionRecord) -> frozenset[str]:
+    """The parameters that name what a function looks up in an object."""
+    looked_up = set(map(name_looked_up, record.nodes.of(ast.Call)))
+    return frozenset(one.name for one in record.parameters if one.name in looked_up)
 
 
 _FUNCTIONS = frozenset({"Callable", "typing.Callable", "collections.abc.Callable", "t.Callable", "abc.Callable"})

@@ -84,7 +84,7 @@ def _is_tensor_by_use(subject: ast.AST, value: Value | None, frame: Frame) -> bo
     """Whether a parameter of which nothing is left behind a test is a tensor by what else the function does with it."""
     if not isinstance(subject, ast.Name) or not isinstance(value, Unknown) or frame.function is None:
         return False
-    if subject.id in questioned(frame.engine, frame.function):
+    if subject.id in questioned(frame.function):
         return True  # what is no tensor is the exception, which it is asked for
     return subject.id in frame.engine.usage(frame.function).tensors
 

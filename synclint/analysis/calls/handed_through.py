@@ -10,6 +10,7 @@ import ast
 from synclint.analysis.calls.written_arguments import positional_names
 from synclint.analysis.domain.values import FunctionRecord, Sequence, Value, is_known
 from synclint.analysis.objects.own_iterators import element_of
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Arguments, Frame
 from synclint.analysis.syntax.walk import dotted_name
 
@@ -25,6 +26,7 @@ def given_through(record: FunctionRecord, made: Value, arguments: Arguments, nod
     return Sequence("generator", None, element) if is_known(element) else made
 
 
+@text_fact
 def gone_through(record: FunctionRecord) -> str | None:
     """The parameter whose elements a generator hands on one by one, as they are; None of others."""
     loops = [loop for loop in record.nodes.of(ast.For) if isinstance(_source(loop), ast.Name)]

@@ -7,6 +7,7 @@ import ast
 from synclint.analysis.domain.tensors import with_origin
 from synclint.analysis.domain.values import FunctionRecord, Origin, Tensor, Unknown, Value
 from synclint.analysis.objects.parameters import classes_asked_for
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame
 
 
@@ -24,6 +25,7 @@ def as_asked(value: Value, before: Value, subject: ast.expr, frame: Frame) -> Va
     return with_origin(value, Origin(text, record.module, record.node, parameter=subject.id))
 
 
+@text_fact
 def parameters_asked(record: FunctionRecord) -> frozenset[str]:
     """The parameters of which a function asks whether they are tensors, while they are what calls give them."""
     calls = (call for call in record.nodes.of(ast.Call) if call.args)

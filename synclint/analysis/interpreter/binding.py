@@ -26,7 +26,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.objects import annotated_values, parameters
 from synclint.analysis.objects.asserted_places import asserted_on_host, on_host
 from synclint.analysis.objects.before_uploads import before_upload
-from synclint.analysis.objects.uploads_ahead import uploads_ahead
+from synclint.analysis.objects.uploads_ahead import uploads_of_parameters
 from synclint.analysis.program.modules import Parameter
 from synclint.analysis.state.frames import Arguments, Interpreter
 from synclint.analysis.state.join_points import Scope
@@ -57,10 +57,10 @@ def bound(engine: Interpreter, target: FunctionValue, arguments: Arguments, assu
             scope[name] = parameters.default_value(engine, record, parameter)
         else:
             scope[name] = _perhaps_of_batch(parameter, arguments, assumed)
-    uploads = uploads_ahead(engine, record)
+    uploads = uploads_of_parameters(engine, record)
     for name in scope.keys() & uploads.parameters:
         scope[name] = before_upload(scope[name], name, uploads)
-    for name in scope.keys() & asserted_on_host(engine, record):
+    for name in scope.keys() & asserted_on_host(record):
         scope[name] = on_host(scope[name])
     return scope
 
@@ -93,6 +93,6 @@ def _argument(value: Value, parameter: Parameter, assumed: Scope, target: Functi
     is_declared = parameter.annotation is not None or (
         meant == BOOLEAN and parameters.is_documented(engine, target.record, parameter)
     )
-    if isinstance(value, Mapping) and parameters.questioned(engine, target.record):
+    if isinstance(value, Mapping) and parameters.questioned(target.record):
         is_declared = False  # the annotation may be too narrow: the body asks whether something is a tensor
     return generalised(annotated_values.as_annotated(value, meant) if is_declared else value)

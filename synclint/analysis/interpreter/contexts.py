@@ -10,7 +10,6 @@ receiver.
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -149,9 +148,9 @@ class Contexts:
     def _scope_for(self, key: ContextKey, given: _Given, scope: Scope) -> Scope:
         """What a run for a call is given: what the call gives, or all that was given before besides."""
         of_receiver = (key.function, key.receiver, key.on_trial)
-        is_long = self._lines[of_receiver] > MOST_LINES
+        most = 1 if is_long(self._lines[of_receiver]) else MOST_EXACT_CONTEXTS
         self._lines[of_receiver] += key.function.lines
-        if given.count < (1 if is_long else MOST_EXACT_CONTEXTS):
+        if given.count < most:
             return scope
         return joined_scopes(given.widest, scope)
 
@@ -176,14 +175,19 @@ class Contexts:
         return [run.result for run in self._groups[key].runs.values() if run.times]
 
 
+def is_long(lines: int) -> bool:
+    """Whether so many lines have been run for the calls of a function that further ones are taken together at once."""
+    return lines > MOST_LINES
+
+
 def _told(value: Value, *, is_name: bool) -> bool | str:
     """What tells an argument apart: of a function with torch in reach, or a method's name, which one it is."""
     if is_name and isinstance(value, Text) and value.literal is not None:
         return repr(value.literal)
     if isinstance(value, FunctionValue) and value.record.module.has_torch_in_reach:
         record, around = value.record, value.record.parent
-        first = 0 if around is None else around.node.lineno
-        place = f":{record.node.lineno - first}:{record.node.col_offset}" if isinstance(record.node, ast.Lambda) else ""
+        first = 0 if around is None else around.first_line
+        place = f":{record.first_line - first}:{record.first_column}" if record.name == "<lambda>" else ""
         return f"{record.qualified_name}{place}"
     if isinstance(value, Tensor) and value.device is Device.CPU:
         return Device.CPU.name

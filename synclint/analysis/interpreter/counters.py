@@ -18,10 +18,21 @@ from synclint.analysis.domain.paces import (
     pace_of,
     seldom,
 )
-from synclint.analysis.domain.values import Array, BoundMethod, Nothing, Pace, Scalar, Unknown, Value, options
+from synclint.analysis.domain.values import (
+    Array,
+    BoundMethod,
+    FunctionRecord,
+    Nothing,
+    Pace,
+    Scalar,
+    Unknown,
+    Value,
+    options,
+)
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.nodes import nodes_in
-from synclint.analysis.syntax.walk import dotted_name, last_name, walk
+from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.findings import Phase
 
 _Loop = ast.For | ast.AsyncFor | ast.While
@@ -148,20 +159,22 @@ def _is_increased_in_calls(node: ast.Attribute, frame: Frame) -> bool:
     function, path = frame.function, dotted_name(node)
     if function is None or function.owner is None or path != f"{function.receiver}.{node.attr}":
         return False
-    is_assigned = any(
-        path == dotted_name(target)
-        for owner in function.owner.ancestors
-        for method in owner.assigners.get(node.attr, ())
-        if method.name != "__init__"
-        for kind in (ast.AugAssign, ast.Assign)
-        for statement in method.nodes.of(kind)
-        if (target := increased_by(statement)) is not None
-    )
-    return is_assigned or any(
-        last_name(call.func) == "add_" and dotted_name(call.func) == f"{path}.add_"
-        for method in function.owner.all_methods.values()
-        if method.name != "__init__"
-        for call in method.nodes.of(ast.Call)
+    assigning = (method for owner in function.owner.ancestors for method in owner.assigners.get(node.attr, ()))
+    methods = dict.fromkeys((*assigning, *function.owner.all_methods.values()))
+    return any(node.attr in _increased_attributes(method) for method in methods if method.name != "__init__")
+
+
+@text_fact
+def _increased_attributes(method: FunctionRecord) -> frozenset[str]:
+    """The attributes of its object that a method increases: ``self.step += 1``, ``self.step.add_(1)``."""
+    targets = [increased_by(statement) for statement in method.nodes.of(ast.AugAssign)]
+    targets += [increased_by(statement) for statement in method.nodes.of(ast.Assign)]
+    functions = (call.func for call in method.nodes.of(ast.Call))
+    targets += [one.value for one in functions if isinstance(one, ast.Attribute) and one.attr == "add_"]
+    return frozenset(
+        target.attr
+        for target in targets
+        if isinstance(target, ast.Attribute) and dotted_name(target) == f"{method.receiver}.{target.attr}"
     )
 
 

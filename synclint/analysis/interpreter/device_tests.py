@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from synclint.analysis.domain.values import UNKNOWN, DeviceName, FunctionValue, Symbol, Text, Value
+from synclint.analysis.domain.values import UNKNOWN, DeviceName, FunctionRecord, FunctionValue, Symbol, Text, Value
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 
@@ -68,18 +69,27 @@ def _returned_test(call: ast.Call, frame: Frame) -> tuple[ast.expr | None, Frame
     path = dotted_name(call.func)
     called = current(path, call.func, frame)
     called = frame.engine.resolve(called.name) if isinstance(called, Symbol) else called
-    if not isinstance(called, FunctionValue) or not isinstance(called.record.node, ast.FunctionDef):
+    if not isinstance(called, FunctionValue):
         return None, frame
-    body = [one for one in called.record.node.body if not isinstance(one, ast.Expr) or text_of(one.value) is None]
-    returned = asked = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
-    while isinstance(asked, ast.UnaryOp) and isinstance(asked.op, ast.Not):
-        asked = asked.operand
-    if not isinstance(asked, (ast.Attribute, ast.Compare)):
+    returned = _only_tests(called.record)
+    if returned is None:
         return None, frame
     parameters = [one.name for one in called.record.parameters]
     given = [*zip(parameters, call.args, strict=False), *((one.arg, one.value) for one in call.keywords)]
     scope = {name: current("", node, frame) for name, node in given if name is not None}
     return returned, Frame(frame.engine, called.record.module, called.record, scope)
+
+
+@text_fact
+def _only_tests(record: FunctionRecord) -> ast.expr | None:
+    """The test of which a function returns the outcome, if that is all it does."""
+    if not isinstance(record.node, ast.FunctionDef):
+        return None
+    body = [one for one in record.node.body if not isinstance(one, ast.Expr) or text_of(one.value) is None]
+    returned = asked = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
+    while isinstance(asked, ast.UnaryOp) and isinstance(asked.op, ast.Not):
+        asked = asked.operand
+    return returned if isinstance(asked, (ast.Attribute, ast.Compare)) else None
 
 
 EQUALITY = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)

@@ -7,28 +7,20 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from synclint.analysis.calls.handed_through import gone_through
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
-from synclint.analysis.interpreter.asked_tensors import parameters_asked
 from synclint.analysis.interpreter.command_line_flags import flags_in
-from synclint.analysis.interpreter.kept_by_calls import attributes_given
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
-from synclint.analysis.interpreter.switches import asked_whether_given, given_parameters, kept_names
-from synclint.analysis.objects.declared_in_methods import declarations
-from synclint.analysis.objects.held_modules import asked_as_modules
-from synclint.analysis.objects.registries import stored_by
-from synclint.analysis.objects.uploads_ahead import moved_parameters
+from synclint.analysis.interpreter.switches import given_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.made_objects import made_objects
+from synclint.analysis.program.text_facts import text_facts
 from synclint.analysis.state.call_sites import CallSite
+from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.state.runs import MarkKind, Run
-from synclint.analysis.syntax.walk import walk
 
 
-def means_the_same_elsewhere(
-    before: ModuleRecord, after: ModuleRecord, edited: Iterable[tuple[FunctionRecord, FunctionRecord]]
-) -> bool:
-    """Whether other code, which is read in the light of what ``edited`` functions say, is read as it was."""
+def says_the_same_elsewhere(before: ModuleRecord, after: ModuleRecord) -> bool:
+    """Whether other code, which is read in the light of what the text of a module says, is read as it was."""
     if after.scalers != before.scalers or after.assigned_attributes != before.assigned_attributes:
         return False
     if made_objects(after.source) != made_objects(before.source):
@@ -41,9 +33,14 @@ def means_the_same_elsewhere(
         return False
     if after.default_devices != before.default_devices or after.answers_of_places != before.answers_of_places:
         return False
-    if flags_in(after.tree, after.source) != flags_in(before.tree, before.source):
-        return False
-    return all(_means_the_same(*both) for both in edited)
+    return flags_in(after.tree, after.source) == flags_in(before.tree, before.source)
+
+
+def facts_for_others(record: FunctionRecord, engine: Interpreter) -> tuple[object, ...]:
+    """What the text of a function says to others, such that it can be compared with that of another text."""
+    is_inherited = record.owner is not None and bool(record.owner.subclasses)
+    calls = record.calls_on_receiver if is_inherited else frozenset()
+    return (*text_facts(record, engine), shows_examples(record.node), calls)
 
 
 def functions_within(functions: Iterable[FunctionRecord]) -> list[FunctionRecord]:
@@ -149,62 +146,3 @@ def outgoing_facts(functions: Iterable[FunctionRecord], runs: Iterable[Run], nam
 def _body(function: FunctionRecord) -> list[ast.stmt]:
     body = function.node.body
     return body if isinstance(body, list) else [ast.Expr(body)]
-
-
-def defaults_differ(record: FunctionRecord, changed: FunctionRecord) -> bool:
-    """Whether a parameter that both have is something else where a call leaves it out."""
-    before, after = (
-        {one.name: ast.dump(one.default) if one.default is not None else None for one in each.parameters}
-        for each in (record, changed)
-    )
-    return any(before[name] != after[name] for name in before.keys() & after.keys())
-
-
-def _given_to_shared_names(record: FunctionRecord) -> frozenset[str]:
-    """The statements by which a function, or one within it, gives something to names that it declares to be others'."""
-    shared = {name for node in record.nodes.of(ast.Global) for name in node.names}
-    shared |= {name for node in record.nodes.of(ast.Nonlocal) for name in node.names}
-    statements = (*record.nodes.of(ast.Assign), *record.nodes.of(ast.AugAssign), *record.nodes.of(ast.AnnAssign))
-    return frozenset(
-        ast.dump(one)
-        for one in (statements if shared else ())
-        if any(
-            isinstance(node.ctx, ast.Store) and node.id in shared for node in walk(one) if isinstance(node, ast.Name)
-        )
-    )
-
-
-def _means_the_same(record: FunctionRecord, changed: FunctionRecord) -> bool:
-    """Whether what classes and their other methods conclude from a function is the same by its new text."""
-    if shows_examples(record.node) != shows_examples(changed.node):
-        return False
-    if record.is_abstract is not changed.is_abstract or record.assigns_to_receiver != changed.assigns_to_receiver:
-        return False
-    if record.calls_given_receiver != changed.calls_given_receiver:
-        return False
-    if attributes_given(record) != attributes_given(changed):
-        return False  # callers ask what is kept there
-    if record.asks_by_name != changed.asks_by_name:
-        return False  # callers read the attribute themselves
-    if record.selected_by != changed.selected_by or record.looked_up_by != changed.looked_up_by:
-        return False  # by these, calls are told apart
-    if moved_parameters(record) != moved_parameters(changed):
-        return False  # callers ask what is brought to the device
-    if _given_to_shared_names(record) != _given_to_shared_names(changed):
-        return False  # other functions ask how often these change, and whether they are kept
-    if stored_by(record) != stored_by(changed):
-        return False  # what it decorates stands where it puts that
-    if asked_as_modules(record) != asked_as_modules(changed):
-        return False  # other methods ask whether they call a module
-    if declarations(record) != declarations(changed):
-        return False  # other methods ask what an attribute is
-    if gone_through(record) != gone_through(changed):
-        return False  # callers go through that themselves
-    if asked_whether_given(record) != asked_whether_given(changed):
-        return False  # callers tell of that whether they give it
-    if parameters_asked(record) != parameters_asked(changed):
-        return False  # callers tell what they hand to these
-    if record.name == "__init__" and kept_names(record) != kept_names(changed):
-        return False  # other methods ask what it was given
-    is_inherited = record.owner is not None and bool(record.owner.subclasses)
-    return not is_inherited or record.calls_on_receiver == changed.calls_on_receiver

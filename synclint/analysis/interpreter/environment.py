@@ -21,9 +21,10 @@ from synclint.analysis.domain.values import (
     Symbol,
     Value,
 )
-from synclint.analysis.interpreter.switches import kept_names
+from synclint.analysis.interpreter.switches import kept_parameters
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.device_code import imported_as
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, own_parts, walk
 from synclint.catalog.names import names_in
@@ -32,8 +33,6 @@ _READS = frozenset({"os.environ.get", "os.getenv", "environ.get", "getenv"})
 _ENVIRONMENTS = frozenset({"os.environ", "environ"})
 # Functions of a project that read a variable, and objects that have those of a project, are called so.
 _HELPER = re.compile(r"env", re.IGNORECASE)
-# In small letters, and beginning with some: so Python looks for these, instead of trying each way everywhere.
-_SIGN = re.compile(r"env(?:iron|(?<=getenv)|\w{0,40}\([ \t\n]*[\"']|(?<=\benv)s?\.[a-z])")
 _BY_LAUNCHERS = names_in("guards", "set-by-launchers")
 _NUMBERS = {"int": int, "float": float, "bool": bool, "str": str}
 _METHODS = frozenset({"lower", "upper", "strip"})
@@ -71,10 +70,26 @@ def variable_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
 
 def _may_ask(frame: Frame) -> bool:
     """Whether the text of a module, which is looked through once, has a sign of the environment."""
-    known, source = frame.engine.readings.asking, frame.module.kept
-    if source not in known:
-        known[source] = _SIGN.search(source.text.lower()) is not None
-    return known[source]
+    return frame.module.may_ask_environment
+
+
+@text_fact
+def _body_near_environment(record: FunctionRecord) -> tuple[ast.stmt, ...] | None:
+    """What a function does that may read the environment, or return what another one reads there."""
+    body = record.node.body
+    return tuple(body) if isinstance(body, list) and record.module.may_ask_environment else None
+
+
+@text_fact
+def _first_given(constructor: FunctionRecord) -> dict[str, ast.expr]:
+    """What a constructor near the environment gives the attributes of its object first."""
+    given: dict[str, ast.expr] = {}
+    if constructor.name == "__init__" and constructor.module.may_ask_environment:
+        for node in constructor.nodes.of(ast.Assign):
+            receiver, _, attribute = (dotted_name(node.targets[0]) or "").rpartition(".")
+            if receiver == constructor.receiver:
+                given.setdefault(attribute, node.value)
+    return given
 
 
 def _named(frame: Frame) -> Mapping[str, ast.expr]:
@@ -229,8 +244,8 @@ class _Unset:
 
     def _run(self, function: FunctionRecord | None, node: ast.Call, made: _Made | None) -> _Constant:
         """What a function of the project returns, by its text; who reads the environment does little else."""
-        body = getattr(function.node, "body", None) if function is not None else None
-        if function is None or not isinstance(body, list) or not self._depth:
+        body = _body_near_environment(function) if function is not None and self._depth else None
+        if function is None or body is None:
             raise _UnknownError
         given = written_arguments(node, positional_names(function))
         if given is None or any(parameter.kind in ("*", "**") for parameter in function.parameters):
@@ -289,15 +304,13 @@ class _Unset:
         constructor = classes.find_method(self._made.record, "__init__")
         if constructor is None:
             raise _UnknownError
-        kept = kept_names(constructor).get(attribute)
+        kept = kept_parameters(constructor).get(attribute)
         if kept is not None:
             given = written_arguments(self._made.call, positional_names(constructor)) or {}
-            default = next((one.default for one in constructor.parameters if one.name == kept), None)
-            if (argument := given.get(kept, default)) is not None:
+            if (argument := given.get(kept.name, kept.default)) is not None:
                 return self._with({}).value(argument)
-        for node in constructor.nodes.of(ast.Assign):
-            if dotted_name(node.targets[0]) == f"{constructor.receiver}.{attribute}":
-                return self._with({}).value(node.value)
+        if (made := _first_given(constructor).get(attribute)) is not None:
+            return self._with({}).value(made)
         raise _UnknownError
 
     def _object_of(self, node: ast.expr) -> _Made | None:

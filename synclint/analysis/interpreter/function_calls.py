@@ -30,6 +30,7 @@ from synclint.analysis.interpreter.counters import counts_down
 from synclint.analysis.interpreter.fixpoint import Fixpoint
 from synclint.analysis.interpreter.notes import Notes, is_trial
 from synclint.analysis.interpreter.run_stack import RunStack
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.control_context import ControlContext
 from synclint.analysis.state.frames import Arguments, Frame
@@ -94,7 +95,7 @@ class FunctionCalls:
             frame.module.scope = frame.scope  # what the top level has bound so far, on this path through it
         assumed = self._runs.assumed(record)
         scope = bound(frame.engine, target, arguments, assumed)
-        if site.is_idle and not idle_calls.is_idle(record, {**(target.scope or {}), **scope}, frame.engine.readings):
+        if site.is_idle and not idle_calls.is_idle(record, {**(target.scope or {}), **scope}):
             site = caller.calls[record, id(node)] = replace(site, is_idle=False)
         if (named := _attribute_by_name(record, scope, frame, node)) is not None:
             return named
@@ -163,7 +164,7 @@ class FunctionCalls:
         """The place of a call, which the run that is done now shows."""
         site = caller.calls.get((record, id(node)))
         if site is None or not site.is_certain:
-            may_be_idle = bool(idle_calls.switches_of(record, frame.engine.readings))  # until it is run otherwise
+            may_be_idle = bool(idle_calls.switches_of(record))  # until it is run otherwise
             site = CallSite(frame.function, frame.module, node, _called_at(record, frame), is_idle=may_be_idle)
             caller.calls[record, id(node)] = site
             for name in methods_named(record, node):
@@ -239,7 +240,12 @@ def _attribute_by_name(record: FunctionRecord, scope: Scope, frame: Frame, node:
 def _called_at(record: FunctionRecord, frame: Frame) -> ControlContext:
     """Where a call stands: that of a generator, which a loop goes through, is as good as within the loop."""
     control = frame.control
-    if frame.iterated is None or isinstance(record.node, ast.Lambda):
+    if frame.iterated is None or not _is_gone_through(record):
         return control
-    is_consumed = is_generator(read_body(record.node.body), record.decorators)
-    return replace(control, loops=(*control.loops, frame.iterated)) if is_consumed else control
+    return replace(control, loops=(*control.loops, frame.iterated))
+
+
+@text_fact
+def _is_gone_through(record: FunctionRecord) -> bool:
+    """Whether what calls of a function give is done by who goes through it."""
+    return not isinstance(record.node, ast.Lambda) and is_generator(read_body(record.node.body), record.decorators)

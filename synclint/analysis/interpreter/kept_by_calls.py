@@ -13,6 +13,7 @@ from itertools import chain, takewhile
 from synclint.analysis.domain.values import FunctionRecord, FunctionValue, Instance, Symbol, options
 from synclint.analysis.interpreter.misses import assignments, is_miss, missing
 from synclint.analysis.objects import classes
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 
@@ -130,6 +131,7 @@ def _keeps_in_argument(call: ast.Call, record: FunctionRecord, path: str) -> boo
     return any((name, attribute) in kept for name, value in given if isinstance(value, ast.Name) and value.id == root)
 
 
+@text_fact
 def attributes_given(record: FunctionRecord) -> frozenset[tuple[str, str]]:
     """The attributes to which a function gives values, each with the parameter whose object has it."""
     parameters = {parameter.name for parameter in record.parameters}
@@ -146,8 +148,13 @@ def _keeps(record: FunctionRecord, path: str, frame: Frame) -> bool:
     root, _, attribute = path.rpartition(".")
     if root:
         return root == _receiver(frame) and attribute in record.assigns_to_receiver
-    declared = (name for node in record.nodes.of(ast.Global) for name in node.names)
-    return record.module is frame.module and path in declared and path in record.stored_names
+    return record.module is frame.module and path in _globals_given(record)
+
+
+@text_fact
+def _globals_given(record: FunctionRecord) -> frozenset[str]:
+    """The names at the top of its module to which a function gives values."""
+    return record.stored_names.intersection(name for node in record.nodes.of(ast.Global) for name in node.names)
 
 
 def _called(suite: list[ast.stmt], frame: Frame) -> Iterator[tuple[ast.Call, FunctionRecord]]:

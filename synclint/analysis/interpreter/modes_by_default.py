@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from synclint.analysis.domain.values import FunctionRecord
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name
 
@@ -20,29 +22,37 @@ def is_mode_by_default(node: ast.expr, value: bool, frame: Frame) -> bool:
         return False
     constructor = owner.all_methods.get("__init__")
     methods = [method for one in owner.ancestors for method in one.assigners.get(node.attr, ())]
-    if constructor is None or not all(_switches(method, node.attr) for method in methods) or methods == [constructor]:
+    if constructor is None or not all(node.attr in _switched(method) for method in methods) or methods == [constructor]:
         return False
-    begun = {constructor.name, *_calls_at_once(constructor)}
-    return any(method.name in begun and value in _given(method, node.attr) for method in methods)
+    begun = {constructor.name, *_called_at_once(constructor)}
+    return any(method.name in begun and value in _switched(method)[node.attr] for method in methods)
 
 
-def _switches(method: FunctionRecord, name: str) -> bool:
-    """Whether a method gives an attribute true or false, and does so whenever it is called."""
-    path = f"{method.receiver}.{name}"
-    stored = [node for node in method.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store)]
-    return len(list(_given(method, name))) == sum(dotted_name(node) == path for node in stored)
-
-
-def _given(method: FunctionRecord, name: str) -> Iterator[bool]:
-    path = f"{method.receiver}.{name}"
+@text_fact
+def _switched(method: FunctionRecord) -> dict[str, frozenset[bool]]:
+    """The attributes of its object that a method makes true or false, whenever it is called, and nothing else."""
+    given: defaultdict[str, list[bool]] = defaultdict(list)
     for statement in _body(method):
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
-            if isinstance(statement.value.value, bool):
-                yield from (statement.value.value for target in statement.targets if dotted_name(target) == path)
+            for target in statement.targets:
+                if isinstance(statement.value.value, bool) and isinstance(target, ast.Attribute):
+                    given[dotted_name(target) or ""].append(statement.value.value)
+    stored = Counter(dotted_name(node) for node in method.nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store))
+    start = f"{method.receiver}."
+    return {
+        path.removeprefix(start): frozenset(values)
+        for path, values in given.items()
+        if path.startswith(start) and stored[path] == len(values)
+    }
+
+
+@text_fact
+def _called_at_once(method: FunctionRecord) -> frozenset[str]:
+    """The methods of its object that a constructor calls whenever it is called."""
+    return frozenset(_calls_at_once(method)) if method.name == "__init__" else frozenset()
 
 
 def _calls_at_once(method: FunctionRecord) -> Iterator[str]:
-    """The methods of its object that a method calls whenever it is called."""
     for statement in _body(method):
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             receiver, _, called = (dotted_name(statement.value.func) or "").rpartition(".")

@@ -38,9 +38,7 @@ def _name_of_own_class(record: FunctionRecord | ClassRecord | ModuleRecord) -> s
     """The name that a method's first parameter gives to the class of its receiver: ``self: T``, ``cls: type[T]``."""
     if not isinstance(record, modules.FunctionRecord) or record.owner is None or record.is_static:
         return None
-    given = record.node.args
-    first = next(iter((*given.posonlyargs, *given.args)), None)
-    said = first.annotation if first is not None else None
+    said = next((one.annotation for one in record.parameters if one.kind == "positional"), None)
     if isinstance(said, ast.Subscript) and last_name(said.value) in ("type", "Type"):
         said = said.slice
     return said.id if isinstance(said, ast.Name) else None

@@ -297,7 +297,7 @@ class PlainRecords:
 
     def _phase_in_engines(self, record: FunctionRecord) -> Phase | None:
         """How often the engines call a function for whose events it is registered, or with which they are made."""
-        decorated = phase_of_decorated(getattr(record.node, "decorator_list", ()))
+        decorated = phase_of_decorated(record.decorator_nodes)
         registered = self._registered.get(record)
         return most_frequent(decorated, registered) if decorated is not None else registered
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from typing import NamedTuple
 
 from synclint.analysis.domain.lattice import join
 from synclint.analysis.domain.values import NOTHING, UNKNOWN, ClassValue, FunctionRecord, Instance, Nothing, Symbol
 from synclint.analysis.interpreter.counters import counting, increased_by
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.syntax.walk import is_none
@@ -26,19 +27,18 @@ def note_shared(record: FunctionRecord, frame: Frame) -> None:
     if not _shares(frame):
         return
     top = _top(frame)
-    for declared, scope in ((record.nodes.of(ast.Global), top), (record.nodes.of(ast.Nonlocal), frame.scope)):
-        names = {name for node in declared for name in node.names}
-        for target, statement in _stores(record, names):
-            held = scope.get(target)
-            if increased_by(statement) is not None:
-                if held is not None:
-                    scope[target] = counting(held)
-            elif held is None or isinstance(held, Nothing):
-                made = _made(statement, top, frame)
-                if held is not None:
-                    scope[target] = join(held, made or (NOTHING if is_none(statement.value) else UNKNOWN))
-                elif made is not None:
-                    scope[target] = made
+    for is_global, target, statement in _shared_stores(record):
+        scope = top if is_global else frame.scope
+        held = scope.get(target)
+        if increased_by(statement) is not None:
+            if held is not None:
+                scope[target] = counting(held)
+        elif held is None or isinstance(held, Nothing):
+            made = _made(statement, top, frame)
+            if held is not None:
+                scope[target] = join(held, made or (NOTHING if is_none(statement.value) else UNKNOWN))
+            elif made is not None:
+                scope[target] = made
 
 
 def hand_out(record: FunctionRecord, frame: Frame) -> None:
@@ -77,12 +77,25 @@ def _shares(frame: Frame) -> bool:
     return known[tree]
 
 
-def _stores(record: FunctionRecord, names: set[str]) -> Iterator[tuple[str, ast.Assign | ast.AugAssign]]:
-    for node in record.nodes if names else ():
-        if isinstance(node, (ast.Assign, ast.AugAssign)):
-            target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
-            if isinstance(target, ast.Name) and target.id in names:
-                yield target.id, node
+class _SharedStore(NamedTuple):
+    """A statement that gives something to a name from around its function, of the module if it ``is_global``."""
+
+    is_global: bool
+    name: str
+    statement: ast.Assign | ast.AugAssign
+
+
+@text_fact
+def _shared_stores(record: FunctionRecord) -> tuple[_SharedStore, ...]:
+    found: list[_SharedStore] = []
+    for declared in (record.nodes.of(ast.Global), record.nodes.of(ast.Nonlocal)):
+        names = {name for node in declared for name in node.names}
+        for node in record.nodes if names else ():
+            if isinstance(node, (ast.Assign, ast.AugAssign)):
+                target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+                if isinstance(target, ast.Name) and target.id in names:
+                    found.append(_SharedStore(isinstance(declared[0], ast.Global), target.id, node))
+    return tuple(found)
 
 
 def _made(statement: ast.Assign | ast.AugAssign, top: Scope, frame: Frame) -> Instance | None:

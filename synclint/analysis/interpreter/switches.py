@@ -16,6 +16,7 @@ from synclint.analysis.calls.written_arguments import positional_names, written_
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, Symbol, options
 from synclint.analysis.objects import classes
 from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.results.facts import HandedOn, Need
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.control_context import Condition
@@ -105,15 +106,8 @@ def parameter_behind(
     constructor = classes.find_method(function.owner, "__init__")
     if constructor is None or constructor.owner is not function.owner:
         return None
-    known = frame.engine.readings.kept
-    if constructor.node not in known:
-        known[constructor.node] = kept_names(constructor)
-    name = known[constructor.node].get(asked.attr)
-    if name is None:
-        return None
-    if _is_set_elsewhere(asked.attr, function.owner):
-        return None
-    return next(((constructor, p) for p in constructor.parameters if p.name == name), None)
+    kept = kept_parameters(constructor).get(asked.attr)
+    return None if kept is None or _is_set_elsewhere(asked.attr, function.owner) else (constructor, kept)
 
 
 def _is_set_elsewhere(attribute: str, owner: ClassRecord) -> bool:
@@ -152,6 +146,14 @@ def _converts(value: ast.expr, name: str) -> bool:
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name) or value.func.id not in ("float", "int"):
         return False
     return [isinstance(one, ast.Name) and one.id == name for one in value.args] == [True] and not value.keywords
+
+
+@text_fact
+def kept_parameters(constructor: FunctionRecord) -> dict[str, Parameter]:
+    """The attributes of its object to which a constructor gives what calls give it, with the parameters for these."""
+    parameters = {one.name: one for one in constructor.parameters}
+    kept = kept_names(constructor) if constructor.name == "__init__" else {}
+    return {attribute: parameters[name] for attribute, name in kept.items() if name in parameters}
 
 
 def kept_names(constructor: FunctionRecord) -> dict[str, str]:
@@ -289,6 +291,7 @@ def _left_out_by(record: FunctionRecord) -> set[str]:
     return {name for name in _nothing_by_default(record) if not _assigns(record, name)}
 
 
+@text_fact
 def asked_whether_given(record: FunctionRecord) -> list[str]:
     """The parameters that are nothing by default, and of which a function asks whether they are given, or hands on."""
     nothing = _nothing_by_default(record)

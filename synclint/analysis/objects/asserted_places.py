@@ -9,20 +9,13 @@ from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device
 from synclint.analysis.domain.values import Alternatives, Device, FunctionRecord, Tensor, Value
 from synclint.analysis.objects.pinned_names import pinned_in
-from synclint.analysis.state.frames import Interpreter
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.syntax.walk import dotted_name
 
 
-def asserted_on_host(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
-    """The names of a function that it asserts or needs to be on the CPU, and what they stand for."""
-    known = engine.readings.asserted_on_host
-    if record.node not in known:
-        known[record.node] = _asserted_in(record)
-    return known[record.node]
-
-
-def _asserted_in(record: FunctionRecord) -> frozenset[str]:
-    """The same, by the text.
+@text_fact
+def asserted_on_host(record: FunctionRecord) -> frozenset[str]:
+    """The names of a function that it asserts or needs to be on the CPU, and what they stand for.
 
     ``t = data``, and at last ``assert t.is_cpu``, says so of ``data`` as well, though a branch may copy it before.
     """

@@ -291,11 +291,15 @@ def _is_of_receiver(target: ast.Attribute, frame: Frame) -> bool:
 
 
 def _note_choice(name: str, value: FunctionValue, frame: Frame) -> None:
-    """Remember under which option a function gives an attribute this function; under none if it does so elsewhere."""
-    if frame.function is not None:
-        known = frame.engine.readings.chosen.setdefault(frame.function.node, {})
+    """Let a class know under which option a method gives an attribute this function; none if it does elsewhere."""
+    if frame.function is not None and frame.function.owner is not None:
         option = next((guard.option for guard in reversed(frame.guards) if guard.option), "")
-        known[name, value.record] = option if known.get((name, value.record), option) == option else ""
+        frame.engine.write_field(frame.function.owner, _choice_of(name, value.record), Text(option))
+
+
+def _choice_of(name: str, function: FunctionRecord) -> str:
+    """What the choice of a function for an attribute is called among the attributes, as no attribute can be."""
+    return f"{name}={function.qualified_name}()"
 
 
 def option_for(callee: Value, node: ast.Call, frame: Frame) -> str:
@@ -305,9 +309,8 @@ def option_for(callee: Value, node: ast.Call, frame: Frame) -> str:
         return ""
     if not isinstance(target, ast.Attribute) or dotted_name(target.value) != function.receiver:
         return ""
-    methods = (one for owner in function.owner.ancestors for one in owner.assigners.get(target.attr, ()))
-    chosen = (frame.engine.readings.chosen.get(method.node, {}) for method in methods)
-    return next((one[target.attr, callee.record] for one in chosen if (target.attr, callee.record) in one), "")
+    chosen = frame.engine.read_field(function.owner, _choice_of(target.attr, callee.record))
+    return (chosen.literal or "") if isinstance(chosen, Text) else ""
 
 
 def _setter(instance: Instance, name: str) -> FunctionRecord | None:

@@ -17,6 +17,7 @@ from synclint.analysis.domain.values import (
     Value,
     options,
 )
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.syntax.walk import dotted_name, is_none
 
@@ -34,16 +35,21 @@ def as_declared(value: Value, engine: Interpreter, record: ClassRecord, name: st
         return value
     for current in record.ancestors:
         for method in current.assigners.get(name, ()):
-            for node in method.nodes.of(ast.AnnAssign):
-                if _attribute(node, method) == name and _is_tensor(said := engine.annotation(node.annotation, method)):
-                    return said
+            annotations = _declarations(method).get(name, ())
+            said = next(filter(_is_tensor, (engine.annotation(one, method) for one in annotations)), None)
+            if said is not None:
+                return said
     return value
 
 
-def declarations(method: FunctionRecord) -> dict[str, str]:
+@text_fact
+def _declarations(method: FunctionRecord) -> dict[str, tuple[ast.expr, ...]]:
     """The attributes that a method declares before they are anything, and as what."""
-    found = ((_attribute(node, method), node.annotation) for node in method.nodes.of(ast.AnnAssign))
-    return {name: ast.dump(annotation) for name, annotation in found if name is not None}
+    found: dict[str, tuple[ast.expr, ...]] = {}
+    for node in method.nodes.of(ast.AnnAssign):
+        if (name := _attribute(node, method)) is not None:
+            found[name] = (*found.get(name, ()), node.annotation)
+    return found
 
 
 def _attribute(node: ast.AnnAssign, method: FunctionRecord | None) -> str | None:

@@ -9,6 +9,7 @@ from operator import or_
 
 from synclint.analysis.domain.values import (
     DEEPEST_NESTING,
+    FunctionRecord,
     Instance,
     Nothing,
     Scalar,
@@ -18,6 +19,7 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.syntax.walk import last_name
 
 DISTRIBUTION = "torch.distributions.Distribution"
@@ -48,10 +50,15 @@ def as_constructed(distribution: Instance) -> Instance:
     constructor = distribution.record.all_methods.get("__init__") if distribution.record is not None else None
     if constructor is None or distribution.given(_VALIDATION) is not None:
         return distribution
+    return replace(distribution, fields=(*distribution.fields, _OFF)) if _checks_nothing(constructor) else distribution
+
+
+@text_fact
+def _checks_nothing(constructor: FunctionRecord) -> bool:
+    """Whether a constructor says to that of its base that nothing shall be checked."""
     passed = (call for call in constructor.nodes.of(ast.Call) if last_name(call.func) == "__init__")
     given = [keyword.value for call in passed for keyword in call.keywords if keyword.arg == _VALIDATION]
-    is_off = bool(given) and all(isinstance(one, ast.Constant) and one.value is False for one in given)
-    return replace(distribution, fields=(*distribution.fields, _OFF)) if is_off else distribution
+    return bool(given) and all(isinstance(one, ast.Constant) and one.value is False for one in given)
 
 
 def is_of_numbers(distribution: Instance) -> bool:

@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device
 from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Tensor, Value
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name, statements, walk
 
 _MOVES = frozenset({"to", "cuda"})
+_MOVING = _MOVES | {"type_as"}
 
 
 def where_methods_find_it(record: ClassRecord, name: str, value: Value, frame: Frame) -> Value:
@@ -24,7 +26,7 @@ def where_methods_find_it(record: ClassRecord, name: str, value: Value, frame: F
     if frame.function is None or frame.function.name != "__init__" or not _is_on_cpu(value):
         return value
     methods = (one for one in _assigning(record, name) if one.name != "__init__")
-    return _at(Device.UNKNOWN, value) if any(_moves(one, name) for one in methods) else value
+    return _at(Device.UNKNOWN, value) if any(name in _moved(one) for one in methods) else value
 
 
 def note_moved_attribute(node: ast.Assign, frame: Frame) -> None:
@@ -62,12 +64,12 @@ def is_moved_for_good(node: ast.Assign | ast.AnnAssign, frame: Frame) -> bool:
         if dotted_name(target) != path or not _is_moved_itself(node.value, path):
             return False
     else:
-        found = _put_back(function, frame.engine.readings.put_back).get(target.id)
+        found = _put_back(function).get(target.id)
         if found is None:
             return False
         attribute = found
     others = [one for one in _assigning(function.owner, attribute) if one.name != "__init__"]
-    return all(_only_moves(one, attribute, frame.engine.readings.put_back) for one in others)
+    return all(attribute in _only_moved(one) for one in others)
 
 
 def loops_of_move(node: ast.Assign, frame: Frame) -> int | None:
@@ -92,11 +94,9 @@ def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
     return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
-def _put_back(method: FunctionRecord, known: dict[ast.AST, dict[str, str]]) -> dict[str, str]:
+def _put_back(method: FunctionRecord) -> dict[str, str]:
     """The names of what a method takes from an attribute, brings elsewhere, and puts back, with that attribute."""
-    if method.node not in known:
-        known[method.node] = dict(_names_put_back(method)) if method.assigns_to_receiver else {}
-    return known[method.node]
+    return dict(_names_put_back(method)) if method.assigns_to_receiver else {}
 
 
 def _names_put_back(method: FunctionRecord) -> Iterator[tuple[str, str]]:
@@ -121,7 +121,7 @@ def _is_moved_itself(value: ast.expr, path: str) -> bool:
     """Whether an expression is what stands at a path, brought elsewhere, maybe with another type or layout."""
     is_moved = False
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-        is_moved = is_moved or value.func.attr in _MOVES or value.func.attr == "type_as"
+        is_moved = is_moved or value.func.attr in _MOVING
         if value.func.attr not in _LEAVING_VALUES:
             return False
         value = value.func.value
@@ -143,7 +143,15 @@ _LEAVING_VALUES = _MOVES | {
 }
 
 
-def _only_moves(method: FunctionRecord, name: str, known: dict[ast.AST, dict[str, str]]) -> bool:
+@text_fact
+def _only_moved(method: FunctionRecord) -> frozenset[str]:
+    """The attributes of its object that a method brings elsewhere, and gives no other value."""
+    if not any(node.attr in _MOVING for node in method.nodes.of(ast.Attribute)):
+        return frozenset()
+    return frozenset(name for name in method.assigns_to_receiver if _only_moves(method, name))
+
+
+def _only_moves(method: FunctionRecord, name: str) -> bool:
     """Whether a method gives an attribute of its object nothing but its own value, brought elsewhere.
 
     What it makes anew where what is there will not do is made a few times.
@@ -158,7 +166,7 @@ def _only_moves(method: FunctionRecord, name: str, known: dict[ast.AST, dict[str
     assigned: list[ast.Assign | ast.AnnAssign] = [*method.nodes.of(ast.Assign), *method.nodes.of(ast.AnnAssign)]
     given = [node for node in assigned if path in map(dotted_name, _targets(node))]
     others = [node for node in method.nodes.of(ast.AugAssign) if dotted_name(node.target) == path]
-    names = {one for one, attribute in _put_back(method, known).items() if attribute == name}
+    names = {one for one, attribute in _put_back(method).items() if attribute == name}
     moves = (
         node.value is not None and (_is_moved_itself(node.value, path) or dotted_name(node.value) in names)
         for node in given
@@ -171,9 +179,12 @@ def _assigning(record: ClassRecord, name: str) -> list[FunctionRecord]:
     return [method for ancestor in record.ancestors for method in ancestor.assigners.get(name, ())]
 
 
-def _moves(method: FunctionRecord, name: str) -> bool:
-    path = f"{method.receiver}.{name}"
-    return any(dotted_name(node.targets[0]) == path and _is_move(node, method) for node in method.nodes.of(ast.Assign))
+@text_fact
+def _moved(method: FunctionRecord) -> frozenset[str]:
+    """The attributes of its object that a method brings elsewhere, where the caller says."""
+    start = f"{method.receiver}."
+    paths = (dotted_name(node.targets[0]) or "" for node in method.nodes.of(ast.Assign) if _is_move(node, method))
+    return frozenset(path.removeprefix(start) for path in paths)
 
 
 def _is_move(node: ast.Assign, method: FunctionRecord) -> bool:

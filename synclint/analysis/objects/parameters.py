@@ -54,6 +54,7 @@ from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
 from synclint.analysis.objects.uploads_ahead import uploads_ahead
 from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -102,7 +103,7 @@ def assume(engine: Interpreter, record: FunctionRecord) -> dict[str, Value]:
             value = _holding(value, parameter.name, engine.usage(record))
         uploads = uploads_ahead(engine, record)
         value = before_upload(value, parameter.name, uploads) if parameter.name in uploads.parameters else value
-        value = on_host(value) if parameter.name in asserted_on_host(engine, record) else value
+        value = on_host(value) if parameter.name in asserted_on_host(record) else value
         text = f"parameter `{parameter.name}` of `{record.name}` {reason}"
         origin = Origin(text, record.module, record.node, parameter=parameter.name)
         found[parameter.name] = _collected(parameter, with_origin(value, origin))
@@ -200,7 +201,7 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
 
 def _named_by_decorator(engine: Interpreter, record: FunctionRecord, index: int) -> Value:
     """What a parameter is by a decorator that is given its class: ``@register_kl(Gamma, Gamma)``."""
-    for decorator in record.node.decorator_list if not isinstance(record.node, ast.Lambda) else ():
+    for decorator in record.decorator_nodes:
         if not isinstance(decorator, ast.Call) or index >= len(decorator.args):
             continue
         frame = Frame(engine, record.module, None, record.module.scope)
@@ -216,7 +217,7 @@ _NAMING_CLASSES = names_in("torch", "naming-classes")
 
 def _is_too_narrow(engine: Interpreter, record: FunctionRecord, parameter: Parameter, value: Value) -> bool:
     """Whether a body asks of a number or a container whether it is a tensor, or the other way round."""
-    asked = _asked_classes(engine, record).get(parameter.name)
+    asked = _asked_classes(record).get(parameter.name)
     if not asked or isinstance(value, Alternatives):
         return False
     return not asked.isdisjoint(_OTHER_THAN_TENSORS) if isinstance(value, Tensor) else "Tensor" in asked
@@ -225,21 +226,19 @@ def _is_too_narrow(engine: Interpreter, record: FunctionRecord, parameter: Param
 _OTHER_THAN_TENSORS = frozenset({"int", "float", "complex", "Number", "Real", "list", "tuple", "Sequence", "str"})
 
 
-def questioned(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
+@text_fact
+def questioned(record: FunctionRecord) -> frozenset[str]:
     """The names of which a function asks whether they are tensors."""
-    return frozenset(name for name, classes in _asked_classes(engine, record).items() if "Tensor" in classes)
+    return frozenset(name for name, classes in _asked_classes(record).items() if "Tensor" in classes)
 
 
-def _asked_classes(engine: Interpreter, record: FunctionRecord) -> dict[str, frozenset[str]]:
+def _asked_classes(record: FunctionRecord) -> dict[str, frozenset[str]]:
     """The names of which a function asks whether they are of certain classes, and what these are called."""
-    known = engine.readings.asked_classes
-    if record.node not in known:
-        found: dict[str, frozenset[str]] = {}
-        for call in record.nodes.of(ast.Call):
-            if call.args and isinstance(call.args[0], ast.Name) and (classes := classes_asked_for(call)):
-                found[call.args[0].id] = found.get(call.args[0].id, frozenset()) | classes
-        known[record.node] = found
-    return known[record.node]
+    found: dict[str, frozenset[str]] = {}
+    for call in record.nodes.of(ast.Call):
+        if call.args and isinstance(call.args[0], ast.Name) and (classes := classes_asked_for(call)):
+            found[call.args[0].id] = found.get(call.args[0].id, frozenset()) | classes
+    return found
 
 
 def classes_asked_for(call: ast.Call) -> frozenset[str]:
@@ -270,6 +269,7 @@ def _documented(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     return join(said, NOTHING) if parameter.default.value is None else said
 
 
+@text_fact
 def _docstrings_of(record: FunctionRecord) -> dict[str, Value]:
     """What a function's docstring says of its parameters; that of a class speaks of its constructor's."""
     is_constructor = record.owner is not None and record.name == "__init__"

@@ -72,13 +72,8 @@ def makers(record: ClassRecord) -> tuple[FunctionRecord, ...]:
     return tuple(
         function
         for function in record.module.functions
-        if function.parent is None and any(_stands_at(function, number) for number in lines)
+        if function.parent is None and any(map(function.stands_at, lines))
     )
-
-
-def _stands_at(function: FunctionRecord, line: int) -> bool:
-    node = function.node
-    return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
 def _note_given(record: ClassRecord, given: dict[str, Value], frame: Frame) -> None:

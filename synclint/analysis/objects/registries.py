@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.containers import filled
@@ -27,6 +28,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.objects import attributes, classes
 from synclint.analysis.program.modules import FunctionNode
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, statements
 
@@ -35,14 +37,25 @@ _ADDING = frozenset({"append", "add"})
 _DEEPEST = 3
 
 
+class _Storing(NamedTuple):
+    """What a function does with what it is given at some positions.
+
+    It puts it into the containers at these paths, under these keys (``stored``), and gives it to the methods of its
+    object by these names, at these positions (``handed_on``).
+    """
+
+    stored: tuple[tuple[int, str, ast.expr | None], ...]
+    handed_on: tuple[tuple[int, str, int], ...]
+
+
 @dataclass(frozen=True)
 class _Registrar:
-    """A function that is given what it may store: its text, the function of the project that it is or stands in.
+    """A function that is given what it may store: what it does, the function of the project that it is or stands in.
 
     ``given`` is what is known of the names around it, ``receiver`` the object whose method it is or stands in.
     """
 
-    node: ast.stmt
+    storing: _Storing
     function: FunctionRecord
     given: MappingOf[str, Value]
     receiver: Instance | None
@@ -56,43 +69,44 @@ def note_registered(value: FunctionValue | ClassValue, decorator: ast.expr, made
         _follow(value, registrar, 0, frame, 0)
 
 
-def stored_by(record: FunctionRecord) -> frozenset[tuple[str, ...]]:
-    """Where a function, and each within it, puts what it is given, and to which methods it hands that on."""
-    if isinstance(record.node, ast.Lambda):
-        return frozenset()
-    found: set[tuple[str, ...]] = set()
-    returned = _returned(record.node)
-    for node in (record.node, *((returned,) if returned is not None else ())):
-        for at, name in enumerate(one.arg for one in (*node.args.posonlyargs, *node.args.args)):
-            for container, key in _stored(node, name):
-                found.add((node.name, str(at), container, "" if key is None else ast.dump(key)))
-            found.update((node.name, str(at), method, str(position)) for method, position in _handed_on(node, name))
-    return frozenset(found)
+@text_fact
+def _storing(record: FunctionRecord) -> _Storing | None:
+    """What a function that is no lambda does with what it is given."""
+    return None if isinstance(record.node, ast.Lambda) else _storing_in(record.node, _positional(record))
+
+
+@text_fact
+def _storing_within(record: FunctionRecord) -> _Storing | None:
+    """What the function within another one that it returns does with what it is given."""
+    body = [] if isinstance(record.node, ast.Lambda) else record.node.body
+    returned = {
+        statement.value.id
+        for statement in statements(body)
+        if isinstance(statement, ast.Return) and isinstance(statement.value, ast.Name)
+    }
+    inner = next((one for one in statements(body) if isinstance(one, ast.FunctionDef) and one.name in returned), None)
+    return None if inner is None else _storing_in(inner, [one.arg for one in inner.args.args])
+
+
+def _storing_in(node: FunctionNode, taken: list[str]) -> _Storing:
+    return _Storing(
+        tuple((at, *where) for at, name in enumerate(taken) for where in _stored(node, name)),
+        tuple((at, *to) for at, name in enumerate(taken) for to in _handed_on(node, name)),
+    )
 
 
 def _registrars(decorator: ast.expr, made: Value, frame: Frame) -> Iterator[_Registrar]:
     """The functions that a decorator may be; a call of one that is not followed gives the function that it returns."""
     found = [option for option in options(made) if isinstance(option, FunctionValue)]
     for one in found:
-        if not isinstance(one.record.node, ast.Lambda):
-            yield _Registrar(one.record.node, one.record, one.scope or {}, _object_of(one))
+        if (storing := _storing(one.record)) is not None:
+            yield _Registrar(storing, one.record, one.scope or {}, _object_of(one))
     if found or not isinstance(decorator, ast.Call):
         return
     for option in options(frame.evaluate(decorator.func)):
-        inner = _returned(option.record.node) if isinstance(option, FunctionValue) else None
-        if isinstance(option, FunctionValue) and inner is not None:
-            yield _Registrar(inner, option.record, _literals(decorator, option.record), _object_of(option))
-
-
-def _returned(node: FunctionNode | ast.Lambda) -> ast.FunctionDef | None:
-    """The function within another one that it returns."""
-    body = [] if isinstance(node, ast.Lambda) else node.body
-    returned = {
-        statement.value.id
-        for statement in statements(body)
-        if isinstance(statement, ast.Return) and isinstance(statement.value, ast.Name)
-    }
-    return next((one for one in statements(body) if isinstance(one, ast.FunctionDef) and one.name in returned), None)
+        storing = _storing_within(option.record) if isinstance(option, FunctionValue) else None
+        if isinstance(option, FunctionValue) and storing is not None:
+            yield _Registrar(storing, option.record, _literals(decorator, option.record), _object_of(option))
 
 
 def _literals(call: ast.Call, record: FunctionRecord) -> dict[str, Value]:
@@ -112,29 +126,18 @@ def _positional(record: FunctionRecord) -> list[str]:
     return names[record.receiver is not None :]
 
 
-def _taken(registrar: _Registrar, at: int) -> str | None:
-    """The name of what a function is given at a position."""
-    if registrar.node is registrar.function.node:
-        names = _positional(registrar.function)
-    else:
-        assert isinstance(registrar.node, ast.FunctionDef)
-        names = [parameter.arg for parameter in registrar.node.args.args]
-    return names[at] if at < len(names) else None
-
-
 def _follow(value: FunctionValue | ClassValue, registrar: _Registrar, at: int, frame: Frame, depth: int) -> None:
     """Follow what a function does with the argument that it is given at a position."""
-    name = _taken(registrar, at)
-    if name is None or depth > _DEEPEST:
-        return
-    for container, key in _stored(registrar.node, name):
+    for _, container, key in (one for one in registrar.storing.stored if one[0] == at):
         _put(value, registrar, container, key, frame)
     owner = registrar.receiver
-    for method_name, position in _handed_on(registrar.node, name) if owner is not None and owner.record else ():
-        assert owner is not None and owner.record is not None
-        method = classes.find_method(owner.record, method_name)
-        if method is not None and method is not registrar.function and not isinstance(method.node, ast.Lambda):
-            _follow(value, _Registrar(method.node, method, {}, owner), position, frame, depth + 1)
+    if owner is None or owner.record is None or depth == _DEEPEST:
+        return
+    for _, name, position in (one for one in registrar.storing.handed_on if one[0] == at):
+        method = classes.find_method(owner.record, name)
+        storing = _storing(method) if method is not None and method is not registrar.function else None
+        if method is not None and storing is not None:
+            _follow(value, _Registrar(storing, method, {}, owner), position, frame, depth + 1)
 
 
 def _stored(node: ast.stmt, name: str) -> Iterator[tuple[str, ast.expr | None]]:

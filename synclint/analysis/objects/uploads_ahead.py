@@ -24,6 +24,7 @@ from synclint.analysis.objects.devices_left_open import LeftOpen
 from synclint.analysis.objects.held_modules import is_held_as_module
 from synclint.analysis.objects.lightning_modules import moved_before
 from synclint.analysis.objects.upload_goals import brought_back_to, goal_of, without_goals
+from synclint.analysis.program.text_facts import text_fact, text_fact_by_names
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Uploads
 from synclint.analysis.syntax.arguments import argument_node
@@ -60,6 +61,13 @@ def uploads_ahead(engine: Interpreter, record: FunctionRecord) -> Uploads:
             known = found.uploads()
         engine.readings.uploads[record.node] = known
     return known
+
+
+@text_fact_by_names
+def uploads_of_parameters(engine: Interpreter, record: FunctionRecord) -> Uploads:
+    """What a function hands to the device later, as far as it concerns those who call it."""
+    _, given, tensors, batches = uploads_ahead(engine, record)
+    return Uploads(parameters=given, tensors=tensors & given, batches=batches & given) if given else _NOTHING
 
 
 def handed_on(target: ast.Name, value: Value, frame: Frame) -> Value:
@@ -108,6 +116,7 @@ def _returned(engine: Interpreter, record: FunctionRecord) -> frozenset[ast.AST]
     return known
 
 
+@text_fact
 def moved_parameters(record: FunctionRecord) -> frozenset[str]:
     """The parameters of a function that it brings to the device, by its own text."""
     left_open = LeftOpen(record)
@@ -245,9 +254,7 @@ class _Backwards:
         callee = self._callee(call.func)
         if callee is None or not (call.args or call.keywords):
             return _NO_NAMES
-        moved = self._engine.readings.moved.get(callee.node)
-        if moved is None:
-            moved = self._engine.readings.moved[callee.node] = moved_parameters(callee)
+        moved = moved_parameters(callee)
         if not moved:
             return _NO_NAMES
         found: set[str] = set()
@@ -388,10 +395,7 @@ class _Backwards:
     def _is_made_there(self, call: ast.Call) -> bool:
         """Whether a call is given what is brought to the device, or is one of a function that makes such a call."""
         callee = self._callee(call.func)
-        known = self._engine.readings.brings
-        if callee is not None and callee.node not in known:
-            known[callee.node] = any(map(_is_given_what_is_brought, callee.nodes.of(ast.Call)))
-        return _is_given_what_is_brought(call) or (callee is not None and known[callee.node])
+        return _is_given_what_is_brought(call) or (callee is not None and computes_there(callee))
 
     def _is_part(self, name: str) -> bool:
         """Whether what an attribute of the receiver is called for is computed where the parameters of a module are."""
@@ -435,6 +439,12 @@ class _Backwards:
 
 def _is_download(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cpu"
+
+
+@text_fact
+def computes_there(record: FunctionRecord) -> bool:
+    """Whether a function calls something with what it brings to the device."""
+    return any(map(_is_given_what_is_brought, record.nodes.of(ast.Call)))
 
 
 def _is_given_what_is_brought(call: ast.Call) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.off_the_gpu import answers_of_places, is_off_the_gpu
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import checks_results, is_test
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.positions import line_of, span_of, text_between, without_comments
 from synclint.analysis.syntax.receivers import (
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+# In small letters, and beginning with some: so Python looks for these, instead of trying each way everywhere.
+_SIGN_OF_ENVIRONMENT = re.compile(r"env(?:iron|(?<=getenv)|\w{0,40}\([ \t\n]*[\"']|(?<=\benv)s?\.[a-z])")
 
 
 @dataclass(eq=False, repr=False)
@@ -99,6 +103,11 @@ class ModuleRecord(Generic[V]):
     def reads_command_line(self) -> bool:
         """Whether its text adds arguments to a parser."""
         return adds_arguments(self.source)
+
+    @frozen.remembered
+    def may_ask_environment(self) -> bool:
+        """Whether its text has a sign of the environment."""
+        return _SIGN_OF_ENVIRONMENT.search(self.source.lower()) is not None
 
     @frozen.remembered
     def is_test(self) -> bool:
@@ -252,21 +261,44 @@ class FunctionRecord(Generic[V]):
         )
 
     @frozen.remembered
+    @text_fact
+    def parameters_given_anew(self) -> frozenset[str]:
+        """The parameters to which its body gives other values than calls do."""
+        return self.stored_names.intersection(one.name for one in self.parameters)
+
+    @frozen.remembered
     def place_key(self) -> str:
         """What stands for the function in records: the same in every process and in every run."""
         return f"{self.module.real_path}:{self.node.lineno}:{self.node.col_offset}"
+
+    @property
+    def first_line(self) -> int:
+        """The line on which it begins."""
+        return self.node.lineno
+
+    @property
+    def first_column(self) -> int:
+        """The column at which it begins there."""
+        return self.node.col_offset
+
+    def stands_at(self, line: int) -> bool:
+        """Whether a line of the module is one of its own."""
+        return self.node.lineno <= line <= (self.node.end_lineno or self.node.lineno)
 
     @frozen.remembered
     def stub(self) -> FunctionNode | None:
         """What the stub file beside the module says of this function."""
         return self.module.stubbed.get(self.qualified_name.removeprefix(f"{self.module.name}."))
 
+    @property
+    def decorator_nodes(self) -> Sequence[ast.expr]:
+        """The decorators."""
+        return () if isinstance(self.node, ast.Lambda) else self.node.decorator_list
+
     @frozen.remembered
     def decorators(self) -> tuple[str, ...]:
         """The dotted names of the decorators, calls without their arguments."""
-        if isinstance(self.node, ast.Lambda):
-            return ()
-        return tuple(name for name in map(decorator_name, self.node.decorator_list) if name)
+        return tuple(filter(None, map(decorator_name, self.decorator_nodes)))
 
     @frozen.remembered
     def is_property(self) -> bool:
@@ -277,6 +309,7 @@ class FunctionRecord(Generic[V]):
         )
 
     @frozen.remembered
+    @text_fact
     def is_abstract(self) -> bool:
         """Whether its body does nothing, or says that a subclass has to."""
         if isinstance(self.node, ast.Lambda):
@@ -314,12 +347,14 @@ class FunctionRecord(Generic[V]):
         return self.node.returns or (self.stub.returns if self.stub is not None else None)
 
     @frozen.remembered
+    @text_fact
     def selected_by(self) -> frozenset[str]:
         """The parameters whose numbers select what it does, and that keep the values that calls give them."""
         names = frozenset(parameter.name for parameter in self.parameters)
         return names.intersection(names_compared_with_numbers(self.nodes.of(ast.Compare))) - self.stored_names
 
     @frozen.remembered
+    @text_fact
     def looked_up_by(self) -> frozenset[str]:
         """The parameters whose texts are the names of attributes that it looks up, and that keep what calls give."""
         names = frozenset(parameter.name for parameter in self.parameters)
@@ -333,6 +368,7 @@ class FunctionRecord(Generic[V]):
         return methods_called_on(self.receiver, self.nodes.of(ast.Call))
 
     @frozen.remembered
+    @text_fact
     def calls_given_receiver(self) -> tuple[SelfGiven, ...]:
         """The attributes of its receiver that it calls on the receiver."""
         if self.receiver is None or isinstance(self.node, ast.Lambda):
@@ -340,6 +376,7 @@ class FunctionRecord(Generic[V]):
         return tuple(calls_given_receiver(self.receiver, self.nodes.of(ast.Call)))
 
     @frozen.remembered
+    @text_fact
     def asks_by_name(self) -> tuple[str, str | None] | None:
         """The parameter that names the attribute of its receiver that it gives, and the one for want of it."""
         if self.receiver is None or isinstance(self.node, ast.Lambda) or self.decorators:
@@ -347,6 +384,7 @@ class FunctionRecord(Generic[V]):
         return asked_by_name(self.receiver, self.node.body)
 
     @frozen.remembered
+    @text_fact
     def assigns_to_receiver(self) -> frozenset[str]:
         """The names of the attributes that it assigns to its receiver, or registers with it."""
         if self.receiver is None or isinstance(self.node, ast.Lambda):

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 
 from synclint.analysis.domain.evidence import differ_in_evidence
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, ModuleRecord, Value
-from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey
+from synclint.analysis.interpreter.contexts import MOST_CONTEXTS, MOST_RECEIVERS, ContextKey, is_long
 from synclint.analysis.interpreter.engine import Engine, are_assumed_alike
 from synclint.analysis.program import modules as program
 from synclint.analysis.results.moved_lines import MovedFile, moved
@@ -358,9 +358,11 @@ class MemoReader:
             for run in self._stored.runs
         )
 
-    def was_called(self, record: FunctionRecord) -> bool:
-        """Whether anything called a function, edited functions included."""
-        return any(run.demands for run in self._runs_then(record))
+    def tells_as_many_apart(self, before: FunctionRecord, after: FunctionRecord) -> bool:
+        """Whether as many calls of a function are told apart after an edit, which may have made it a long one."""
+        known = self._stored.contexts.get(self._places.of(after), ())
+        count = sum(number for context in known for number in context.counts)
+        return is_long(count * before.lines) is is_long(count * after.lines)
 
     def _runs_then(self, record: FunctionRecord) -> list[RunRecord]:
         return [self._stored.runs[number] for number in self._stored.runs_of.get(self._places.of(record), ())]

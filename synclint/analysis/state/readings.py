@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
+from synclint.analysis.domain.values import ModuleRecord
 from synclint.analysis.state.control_context import Condition
 from synclint.analysis.state.usage import NameUses, Uploads
 from synclint.analysis.syntax.asked_together import AskedBeside
 from synclint.findings import Phase
-from synclint.sources.kept_texts import KeptText
 
 
 class GuardedPhase(NamedTuple):
@@ -42,31 +41,24 @@ class Readings:
     """Which tests are cache misses (``misses``), what they find missing (``missing``), which calls their branches need
     (``needs``), and which options.
 
-    ``branches`` are what the text of an ``if`` says of each of its branches, ``steps`` whether that trains, ``called``
-    the names of the functions that one calls, ``calls`` those in a statement of one, ``tested`` the names that are
-    operands of a test.
-    ``made`` are the names to which a function gives objects that it makes, ``looked_up`` the containers in which it
-    looks up what it gives names, ``kept`` the attributes to which a constructor gives the values of names,
-    ``chosen`` the functions to which it sets attributes, with the option that has to be set for that, if any,
-    ``asked_classes`` the names of which a function asks whether they are of certain classes, ``asserted_on_host``
-    those of which it asserts that they are on the CPU, ``for_host`` whether it is one for the CPU, by the name of its
-    class, ``modes`` the modes that it puts models into, ``carried`` the names that a round of a loop may have from the
-    one before, ``captured`` those that functions within a function may read, ``increased`` those that a loop increases,
-    ``given`` those that they give any value, and where that adds nothing, ``growing`` the containers into which they
-    put items, ``leaving`` those by which they end.
-    ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
-    and ``name_uses`` how lambdas use names.
-    ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``exchanges`` what loops
-    and functions bring to and from simulated environments, ``ends`` what is true in them where an episode has ended,
-    ``environment`` what is read from the environment by the names that it is given, ``asking`` whether a text may read
-    anything from there, ``library_bases`` what is known of classes elsewhere. ``libraries`` are those that a module
-    imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the number of names that the
+    ``branches`` are what the text of an ``if`` says of each of its branches, ``steps`` whether that trains,
+    ``called`` the names of the functions that one calls, ``calls`` those in a statement of one, ``tested`` the
+    names that are operands of a test. ``made`` are the names to which a function gives objects that it makes,
+    ``looked_up`` the containers in which it looks up what it gives names, ``for_host`` whether it is one for the
+    CPU, by the name of its class, ``modes`` the modes that it puts models into, ``carried`` the names that a round
+    of a loop may have from the one before, ``captured`` those that functions within a function may read,
+    ``increased`` those that a loop increases, ``given`` those that they give any value, and where that adds
+    nothing, ``growing`` the containers into which they put items, ``leaving`` those by which they end. ``setting``
+    tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches, and
+    ``name_uses`` how lambdas use names. ``constants`` are the switches of modules, ``flags`` those of a script's
+    command line, ``exchanges`` what loops and functions bring to and from simulated environments, ``ends`` what is
+    true in them where an episode has ended, ``environment`` what is read from the environment by the names that it
+    is given, ``library_bases`` what is known of classes elsewhere. ``libraries`` are those that a module imports,
+    ``with_item`` tells whether it has classes with a method ``item``; both beside the number of names that the
     module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are what a function
-    hands to the device later, ``moved`` the parameters that it brings there, ``brings`` whether one of its calls is
-    given what it brings there, ``put_back`` the names of what it takes
-    from attributes, brings elsewhere and puts back, ``returned`` the targets that it binds to what it returns,
-    ``switches`` the tests on which it hangs whether it trains, ``gpu_switches`` those that are true on a GPU, ``asked``
-    for which methods it asks one thing together. ``offered`` are the names that a module asks of what a call imports.
+    hands to the device later, ``returned`` the targets that it binds to what it returns, ``gpu_switches`` those
+    that are true on a GPU, ``asked`` for which methods it asks one thing together. ``offered`` are the names that a
+    module asks of what a call imports.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -80,10 +72,6 @@ class Readings:
     calls: dict[ast.stmt, tuple[ast.Call, ...]] = field(default_factory=dict)
     made: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     looked_up: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
-    kept: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
-    chosen: dict[ast.AST, dict[tuple[str, FunctionRecord], str]] = field(default_factory=dict)
-    asked_classes: dict[ast.AST, dict[str, frozenset[str]]] = field(default_factory=dict)
-    asserted_on_host: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     for_host: dict[ast.AST, bool] = field(default_factory=dict)
     modes: dict[ast.AST, Modes] = field(default_factory=dict)
     carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -98,10 +86,6 @@ class Readings:
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
     uploads: dict[ast.AST, Uploads] = field(default_factory=dict)
     returned: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict)
-    moved: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
-    brings: dict[ast.AST, bool] = field(default_factory=dict)
-    put_back: dict[ast.AST, dict[str, str]] = field(default_factory=dict)
-    switches: dict[ast.AST, tuple[tuple[ast.expr, bool], ...]] = field(default_factory=dict)
     gpu_switches: dict[ast.AST, frozenset[ast.expr]] = field(default_factory=dict)
     asked: dict[ast.AST, Mapping[ast.Call, AskedBeside]] = field(default_factory=dict)
     offered: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
@@ -109,7 +93,6 @@ class Readings:
     exchanges: dict[ast.AST, Mapping[ast.stmt, str]] = field(default_factory=dict)
     ends: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     environment: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
-    asking: dict[KeptText, bool] = field(default_factory=dict)
     sharing: dict[ast.AST, bool] = field(default_factory=dict)
     library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
