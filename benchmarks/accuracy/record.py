@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.accuracy.packages import Judged, MemoReader, PackageResult
+from benchmarks.accuracy.packages import Judged, PackageResult, Recalled
 from benchmarks.accuracy.repositories import FIGURES, RepositoryResult, Share
 
 FILE = Path(__file__).parent / "recorded.json"
@@ -49,8 +49,8 @@ def _package(row: Mapping[str, Any]) -> PackageResult:
         row["name"],
         row["version"],
         Judged(**row["flagged"]),
-        MemoReader(**row["waits"]),
-        {name: MemoReader(**each) for name, each in row["kinds"].items()},
+        Recalled(**row["waits"]),
+        {name: Recalled(**each) for name, each in row["kinds"].items()},
         {name: Judged(**each) for name, each in row["rules"].items()},
         {name: Judged(**each) for name, each in row["levels"].items()},
     )
