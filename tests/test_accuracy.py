@@ -13,7 +13,7 @@ import pytest
 from benchmarks.accuracy import record
 from benchmarks.accuracy.data import Book, Lines, Place, Truth, TruthOfFile, books, truths
 from benchmarks.accuracy.linting import AccuracyError
-from benchmarks.accuracy.packages import Judged, MemoReader, PackageResult, scored
+from benchmarks.accuracy.packages import Judged, PackageResult, Recalled, scored
 from benchmarks.accuracy.pages import PARTS, PageError, calibration, parts, updated
 from benchmarks.accuracy.record import Record, read, written
 from benchmarks.accuracy.repositories import RepositoryResult, Share, measured, pooled
@@ -71,8 +71,8 @@ def test_statements_that_waited_are_recall_and_those_that_ran_are_precision(tmp_
     truth = Truth("tiny", "1.0", "a", {"a.py": file})
     flagged = [found("a.py", 5), found("a.py", 8), found("a.py", 1, "SYN301"), found("a.py", 3, confidence="low")]
     result = scored(truth, [*flagged, found("a.py", 99)], tmp_path)
-    assert (result.waits, result.flagged) == (MemoReader(2, 1), Judged(2, 1, 1))
-    assert result.kinds == {"compare": MemoReader(1, 0), "scalar-read": MemoReader(2, 1)}
+    assert (result.waits, result.flagged) == (Recalled(2, 1), Judged(2, 1, 1))
+    assert result.kinds == {"compare": Recalled(1, 0), "scalar-read": Recalled(2, 1)}
     assert result.rules == {"SYN201": Judged(1, 1, 1), "SYN301": Judged(1, 0, 0)}
     assert result.levels == {"high": Judged(2, 1, 1), "medium": Judged(), "low": Judged(1, 0, 0)}
 
@@ -109,8 +109,8 @@ def test_a_clone_that_is_missing_or_lacks_the_commit_is_told_in_one_sentence(tmp
 def package(name: str, right: int, false: int) -> PackageResult:
     judged = Judged(right, false, 1)
     levels = {"low": Judged(), "medium": Judged(), "high": judged}
-    kinds = {"scalar-read": MemoReader(10, right)}
-    return PackageResult(name, "1.0", judged, MemoReader(10, right), kinds, {"SYN201": judged}, levels)
+    kinds = {"scalar-read": Recalled(10, right)}
+    return PackageResult(name, "1.0", judged, Recalled(10, right), kinds, {"SYN201": judged}, levels)
 
 
 def test_counts_of_the_packages_are_added_up_before_shares_are_taken() -> None:
