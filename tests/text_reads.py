@@ -27,6 +27,8 @@ _HEADS = frozenset(
 _COMPARED = frozenset({"calls_on_receiver", "lines"})
 # Those which conclude something of the function that is their argument, from what it is given to its own text.
 _OF_THEIR_ARGUMENT = frozenset({"assume", "usage", "_function_facts"})
+# What they conclude of a module is told anew of each of its functions.
+_OF_WHOLE_MODULES = frozenset({"_function_facts", "read_text"})
 
 
 class UnnotedReadError(Exception):
@@ -41,6 +43,8 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             if type(held).__name__ == "remembered" and name not in _HEADS | _COMPARED and not _is_fact(held):
                 patched.setattr(FunctionRecord, name, _Guarded(name, held._function))
         patched.setattr(FunctionRecord, "node", _Guarded("node", None), raising=False)
+        patched.setattr(ModuleRecord, "tree", _Guarded("tree", None), raising=False)
+        patched.setattr(ModuleRecord, "source", _Guarded("source", lambda module: module.kept.text))
         yield
 
 
@@ -56,7 +60,7 @@ class _Guarded:
             return self
         reader = _reader(sys._getframe(1), record)
         if reader is not None and not _is_own(record, reader):
-            raise UnnotedReadError(f"{_name_of(reader)} reads `{self._name}` of {record.qualified_name}")
+            raise UnnotedReadError(f"{_name_of(reader)} reads `{self._name}` of {_name_of(record)}")
         known = vars(record)
         if self._name not in known and self._make is not None:
             known[self._name] = self._make(record)
@@ -73,11 +77,13 @@ def _is_fact(held: Any) -> bool:  # noqa: ANN401 - the decorator is something el
 _Reader = FunctionRecord[Any] | ModuleRecord[Any]
 
 
-def _reader(frame: FrameType | None, read: FunctionRecord[Any]) -> _Reader | None:
+def _reader(frame: FrameType | None, read: _Reader) -> _Reader | None:
     """Of what something is concluded that is read; None where edits tell of that."""
     while frame is not None:
         code, names = frame.f_code, frame.f_locals
         if code in _FACTS or code.co_name in _HEADS | _COMPARED:
+            return None
+        if isinstance(read, ModuleRecord) and code.co_name in _OF_WHOLE_MODULES:
             return None
         if code.co_name in _OF_THEIR_ARGUMENT and isinstance(names.get("record"), FunctionRecord):
             return cast(_Reader, names["record"])
@@ -90,14 +96,16 @@ def _reader(frame: FrameType | None, read: FunctionRecord[Any]) -> _Reader | Non
     return None
 
 
-_FACTS = {known[0].__code__ for known in (text_facts._FACTS, text_facts._FACTS_BY_NAMES)}
+_FACTS = {known[0].__code__ for known in (text_facts._FACTS, text_facts._FACTS_BY_NAMES, text_facts._MODULE_FACTS)}
 _DONE = Engine.do.__code__
 
 
-def _is_own(read: FunctionRecord[Any], reader: _Reader) -> bool:
+def _is_own(read: _Reader, reader: _Reader) -> bool:
     """Whether a text is part of the reader's: that of a function within it, or around it."""
     if isinstance(reader, ModuleRecord):
-        return read.module is reader
+        return reader in (read, getattr(read, "module", None))
+    if isinstance(read, ModuleRecord):
+        return False
     return _outermost(read) is _outermost(reader)
 
 

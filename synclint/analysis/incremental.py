@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synclint.analysis.domain.values import ClassRecord, FunctionRecord, ModuleRecord
-from synclint.analysis.interpreter.edits import OutgoingFacts, facts_for_others, says_the_same_elsewhere
+from synclint.analysis.interpreter.edits import OutgoingFacts, facts_for_others, module_facts_for_others
 from synclint.analysis.interpreter.engine import TooMuchWorkError
 from synclint.analysis.program import modules
 from synclint.analysis.project import ProjectAnalysis
@@ -84,7 +84,7 @@ class RestoredFunctions:
         is_alone = (
             memo.is_complete
             and not memo.are_redefined_called_elsewhere
-            and says_the_same_elsewhere(self.module, run.module)
+            and module_facts_for_others(self.module) == module_facts_for_others(run.module)
             and all(facts_for_others(new, project.engine) == self.facts[old] for old, new in pairs)
             and all(memo.tells_as_many_apart(*both) for both in pairs)
             and outgoing.of_parameters(common).is_like(self.outgoing.of_parameters(common))

@@ -8,14 +8,17 @@ of a package's.
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 
 from synclint.analysis.domain.callables import MOST_CALLABLES
 from synclint.analysis.domain.lattice import join_all
-from synclint.analysis.domain.values import UNKNOWN, ProjectModule, Text, Value
+from synclint.analysis.domain.values import UNKNOWN, ModuleRecord, ProjectModule, Text, Value
+from synclint.analysis.program.text_facts import module_fact
 from synclint.analysis.state.frames import Arguments, Frame
-from synclint.analysis.syntax.walk import walk
+from synclint.analysis.syntax.walk import last_name, walk
 
 IMPORTING = frozenset({"importlib.import_module", "pytest.importorskip", "builtins.__import__"})
+_SHORT = frozenset(name.rpartition(".")[2] for name in IMPORTING)
 
 
 def imported(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> Value:
@@ -31,10 +34,7 @@ def imported(name: str, arguments: Arguments, node: ast.Call, frame: Frame) -> V
     if not node.args or gives_the_top:
         return UNKNOWN
     package = _beginning(node.args[0]).rpartition(".")[0]
-    known = frame.engine.readings.offered
-    if node not in known:
-        known[node] = _asked_of(node, frame.module.tree)
-    asked = known[node]
+    asked = _asked_of_calls(frame.module).get(node)
     found = frame.engine.project.modules_offering(asked, package, frame.module) if asked else ()
     return join_all(map(ProjectModule, found)) if 0 < len(found) <= MOST_CALLABLES else UNKNOWN
 
@@ -55,19 +55,17 @@ def _beginning(node: ast.expr) -> str:
     return ""
 
 
-def _asked_of(node: ast.Call, tree: ast.Module) -> frozenset[str]:
-    """The attributes that a module's text asks of what a call gives, itself or by the names that hold it."""
-    parts = [*walk(tree)]
-    held = {
-        target.id
-        for part in parts
-        if isinstance(part, ast.Assign) and part.value is node
-        for target in part.targets
-        if isinstance(target, ast.Name)
-    }
-    return frozenset(
-        part.attr
-        for part in parts
-        if isinstance(part, ast.Attribute)
-        if part.value is node or (isinstance(part.value, ast.Name) and part.value.id in held)
-    )
+@module_fact
+def _asked_of_calls(module: ModuleRecord) -> dict[ast.Call, frozenset[str]]:
+    """The attributes that a module's text asks of what a call may import, itself or by the names that hold it."""
+    parts = [*walk(module.tree)] if any(name in module.source for name in _SHORT) else []
+    held: defaultdict[ast.Call, set[str]] = defaultdict(set)
+    for part in parts:
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call):
+            held[part.value].update(target.id for target in part.targets if isinstance(target, ast.Name))
+    asked: defaultdict[str | ast.Call, set[str]] = defaultdict(set)
+    for part in parts:
+        if isinstance(part, ast.Attribute) and isinstance(part.value, (ast.Name, ast.Call)):
+            asked[part.value.id if isinstance(part.value, ast.Name) else part.value].add(part.attr)
+    calls = (part for part in parts if isinstance(part, ast.Call) and last_name(part.func) in _SHORT)
+    return {call: frozenset(asked[call].union(*(asked[name] for name in held[call]))) for call in calls}

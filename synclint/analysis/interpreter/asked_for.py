@@ -60,7 +60,7 @@ def _option_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
         # Tensors are dense, and so are gradients, but for those of `Embedding(sparse=True)` and the like.
         return ast.unparse(test) if taken else None
     if isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name):
-        flag = flags_of(frame.module, frame).get(test.attr)
+        flag = flags_of(frame.module).get(test.attr)
         if flag is None:
             kept = parameter_behind(test, frame.function, frame) if frame.function is not None else None
             return _asked_of(kept[1], taken) if kept is not None else None

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from synclint.analysis.domain.command_lines import ARGUMENTS
 from synclint.analysis.domain.values import Instance, ModuleRecord, options
-from synclint.analysis.program.command_lines import adds_arguments
+from synclint.analysis.program.text_facts import module_fact
 from synclint.analysis.state.frames import Frame
-from synclint.analysis.state.readings import Flag
 from synclint.analysis.syntax.walk import dotted_name, walk
+
+
+class Flag(NamedTuple):
+    """What is true or false by an ``option`` of a command line, and what it is where nobody sets that."""
+
+    option: str
+    usual: bool
 
 
 def given_on_command_line(test: ast.Attribute, taken: bool, frame: Frame) -> str | None:
@@ -19,22 +26,15 @@ def given_on_command_line(test: ast.Attribute, taken: bool, frame: Frame) -> str
         return None
     read = [one for one in options(frame.engine.evaluate(test.value, frame)) if isinstance(one, Instance)]
     made_in = {one.made.module for one in read if one.name == ARGUMENTS and one.made is not None}
-    flags = [flags_of(module, frame).get(test.attr) for module in made_in if module is not None]
+    flags = [flags_of(module).get(test.attr) for module in made_in if module is not None]
     is_asked_for = bool(flags) and all(flag is not None and flag.usual is not taken for flag in flags)
     return next((flag.option for flag in flags if flag is not None), None) if is_asked_for else None
 
 
-def flags_of(module: ModuleRecord, frame: Frame) -> Mapping[str, Flag]:
+@module_fact
+def flags_of(module: ModuleRecord) -> dict[str, Flag]:
     """The flags of the command line that a module reads, and what is said of them otherwise, by their names."""
-    known = frame.engine.readings.flags
-    if module.tree not in known:
-        known[module.tree] = flags_in(module.tree, module.source)
-    return known[module.tree]
-
-
-def flags_in(tree: ast.Module, source: str) -> dict[str, Flag]:
-    """The flags of the command line that a module adds to a parser, by their names."""
-    return dict(_read(tree)) if adds_arguments(source) else {}
+    return dict(_read(module.tree)) if module.reads_command_line else {}
 
 
 def _read(tree: ast.Module) -> Iterator[tuple[str, Flag]]:

@@ -6,16 +6,19 @@ import ast
 import re
 from collections import Counter
 
+from synclint.analysis.domain.values import ModuleRecord
+from synclint.analysis.program.text_facts import module_fact
 from synclint.analysis.syntax.walk import own_parts
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _GLOBAL = re.compile(r"^[ \t]*global[ \t]+(\S.*)$", re.MULTILINE)
 
 
-def constants_in(tree: ast.Module, source: str) -> dict[str, bool]:
+@module_fact
+def constants_of(module: ModuleRecord) -> dict[str, bool]:
     """The constants of a module that are true or false, with what they are."""
     found: dict[str, bool] = {}
-    for statement in tree.body:
+    for statement in module.tree.body:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             target: ast.expr = statement.targets[0]
         elif isinstance(statement, ast.AnnAssign):
@@ -27,10 +30,8 @@ def constants_in(tree: ast.Module, source: str) -> dict[str, bool]:
                 found[target.id] = statement.value.value
     if not found:
         return found
-    given = _stored(tree)
-    changed = (
-        {name.strip() for names in _GLOBAL.findall(source) for name in names.split(",")} if "global" in source else ()
-    )
+    given = _stored(module.tree)
+    changed = {name.strip() for names in _GLOBAL.findall(module.source) for name in names.split(",")}
     return {name: value for name, value in found.items() if given[name] == 1 and name not in changed}
 
 

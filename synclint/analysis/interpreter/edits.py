@@ -8,32 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from synclint.analysis.domain.values import FunctionRecord, ModuleRecord
-from synclint.analysis.interpreter.command_line_flags import flags_in
 from synclint.analysis.interpreter.mentions import shows_examples, taken_in
 from synclint.analysis.interpreter.switches import given_parameters
 from synclint.analysis.program import modules
 from synclint.analysis.program.made_objects import made_objects
-from synclint.analysis.program.text_facts import text_facts
+from synclint.analysis.program.text_facts import module_facts, text_facts
 from synclint.analysis.state.call_sites import CallSite
 from synclint.analysis.state.frames import Interpreter
 from synclint.analysis.state.runs import MarkKind, Run
 
 
-def says_the_same_elsewhere(before: ModuleRecord, after: ModuleRecord) -> bool:
-    """Whether other code, which is read in the light of what the text of a module says, is read as it was."""
-    if after.scalers != before.scalers or after.assigned_attributes != before.assigned_attributes:
-        return False
-    if made_objects(after.source) != made_objects(before.source):
-        return False
-    if after.is_off_the_gpu is not before.is_off_the_gpu or after.imports_by_name is not before.imports_by_name:
-        return False
-    if after.is_test is not before.is_test:
-        return False
-    if after.reads_command_line is not before.reads_command_line:
-        return False
-    if after.default_devices != before.default_devices or after.answers_of_places != before.answers_of_places:
-        return False
-    return flags_in(after.tree, after.source) == flags_in(before.tree, before.source)
+def module_facts_for_others(module: ModuleRecord) -> tuple[object, ...]:
+    """What the text of a module says to others, such that it can be compared with another text."""
+    return (*module_facts(module), made_objects(module.source))
 
 
 def facts_for_others(record: FunctionRecord, engine: Interpreter) -> tuple[object, ...]:

@@ -24,7 +24,7 @@ from synclint.analysis.domain.values import (
 from synclint.analysis.interpreter.switches import kept_parameters
 from synclint.analysis.objects import classes
 from synclint.analysis.objects.device_code import imported_as
-from synclint.analysis.program.text_facts import text_fact
+from synclint.analysis.program.text_facts import module_fact, text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, own_parts, walk
 from synclint.catalog.names import names_in
@@ -94,16 +94,17 @@ def _first_given(constructor: FunctionRecord) -> dict[str, ast.expr]:
 
 def _named(frame: Frame) -> Mapping[str, ast.expr]:
     """What the names of a function, and those at the top of its module, are given from the environment."""
-    known = frame.engine.readings.environment
-    scopes: list[ast.AST] = [frame.module.tree]
-    if frame.function is not None:
-        scopes.append(frame.function.node)
-    found: dict[str, ast.expr] = {}
-    for scope in scopes:
-        if scope not in known:
-            known[scope] = _named_in(scope)
-        found.update(known[scope])
-    return found
+    if frame.function is None:
+        return _named_at_top(frame.module)
+    known, scope = frame.engine.readings.environment, frame.function.node
+    if scope not in known:
+        known[scope] = _named_in(scope)
+    return {**_named_at_top(frame.module), **known[scope]}
+
+
+@module_fact
+def _named_at_top(module: ModuleRecord) -> dict[str, ast.expr]:
+    return _named_in(module.tree)
 
 
 def _named_in(scope: ast.AST) -> dict[str, ast.expr]:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from synclint.analysis.domain.values import ModuleRecord
+from synclint.analysis.program.text_facts import module_fact
 from synclint.analysis.syntax.walk import dotted_name, suites, walk
 from synclint.catalog.names import facts_of
 
@@ -15,9 +16,7 @@ _WINDOWS = facts_of("libraries", "windows")
 
 def shows_frames(node: ast.While, module: ModuleRecord) -> bool:
     """Whether a loop asks a window whether it is still open, or shows something there in each round."""
-    if not any(library in module.source for library in _WINDOWS):
-        return False
-    imported = dict(_imported(module.tree))
+    imported = _windows_known(module)
     if not imported:
         return False
     return any(
@@ -37,8 +36,14 @@ def _is_of_window(path: str, imported: dict[str, str]) -> bool:
     return not functions or name.rpartition(".")[2] in functions
 
 
+@module_fact
+def _windows_known(module: ModuleRecord) -> dict[str, str]:
+    """The names under which a module knows libraries that show windows, with what these are."""
+    is_mentioned = any(library in module.source for library in _WINDOWS)
+    return dict(_imported(module.tree)) if is_mentioned else {}
+
+
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """The names under which a module knows libraries that show windows, or what is in them."""
     for node in _top(tree.body):
         if isinstance(node, ast.Import):
             for alias in node.names:

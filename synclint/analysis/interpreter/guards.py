@@ -27,7 +27,7 @@ from synclint.analysis.domain.tensors import tensor_of
 from synclint.analysis.domain.values import Scalar, Value
 from synclint.analysis.frequency.loops import LOOPS, is_further_pass, rounds, trains
 from synclint.analysis.interpreter import guard_words
-from synclint.analysis.interpreter.constants import constants_in
+from synclint.analysis.interpreter.constants import constants_of
 from synclint.analysis.interpreter.counters import counted_loop, increased_by
 from synclint.analysis.interpreter.device_tests import runs_on_a_gpu
 from synclint.analysis.interpreter.episodes import ends_an_episode
@@ -461,7 +461,4 @@ def _fixed(name: str, frame: Frame) -> bool | None:
     """What a constant of the module is that stands for true or false: ``DEBUG = False``; None for other names."""
     if frame.function is not None and (name in frame.scope or frame.further_out(name) is not None):
         return None
-    known = frame.engine.readings.constants
-    if frame.module.tree not in known:
-        known[frame.module.tree] = constants_in(frame.module.tree, frame.module.source)
-    return known[frame.module.tree].get(name)
+    return constants_of(frame.module).get(name)

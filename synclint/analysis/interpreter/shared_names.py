@@ -11,9 +11,18 @@ import re
 from typing import NamedTuple
 
 from synclint.analysis.domain.lattice import join
-from synclint.analysis.domain.values import NOTHING, UNKNOWN, ClassValue, FunctionRecord, Instance, Nothing, Symbol
+from synclint.analysis.domain.values import (
+    NOTHING,
+    UNKNOWN,
+    ClassValue,
+    FunctionRecord,
+    Instance,
+    ModuleRecord,
+    Nothing,
+    Symbol,
+)
 from synclint.analysis.interpreter.counters import counting, increased_by
-from synclint.analysis.program.text_facts import text_fact
+from synclint.analysis.program.text_facts import module_fact, text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.syntax.walk import is_none
@@ -24,7 +33,7 @@ _SHARING = re.compile(r"(?:^|[;:])[ \t\f]*(?:global|nonlocal) ", re.MULTILINE)
 
 def note_shared(record: FunctionRecord, frame: Frame) -> None:
     """Let the scopes around a function that is being defined hold what its text puts into them."""
-    if not _shares(frame):
+    if not _shares(frame.module):
         return
     top = _top(frame)
     for is_global, target, statement in _shared_stores(record):
@@ -43,7 +52,7 @@ def note_shared(record: FunctionRecord, frame: Frame) -> None:
 
 def hand_out(record: FunctionRecord, frame: Frame) -> None:
     """Let the scope around a function hold what a call of it has left under the names that it shares: ``nonlocal``."""
-    if _shares(frame):
+    if _shares(frame.module):
         for name in {name for node in record.nodes.of(ast.Nonlocal) for name in node.names} & frame.scope.keys():
             frame.hand_out(name, frame.scope[name])
 
@@ -67,14 +76,11 @@ def _top(frame: Frame) -> Scope:
     return frame.enclosing[-1] if frame.enclosing else frame.scope
 
 
-def _shares(frame: Frame) -> bool:
+@module_fact
+def _shares(module: ModuleRecord) -> bool:
     """Whether any function of a module has a name in common with what is around it."""
-    known, tree = frame.engine.readings.sharing, frame.module.tree
-    if tree not in known:
-        source = frame.module.source
-        mentions = "global " in source or "nonlocal " in source  # which texts for people do as well
-        known[tree] = mentions and _SHARING.search(source) is not None
-    return known[tree]
+    mentions = "global " in module.source or "nonlocal " in module.source  # which texts for people do as well
+    return mentions and _SHARING.search(module.source) is not None
 
 
 class _SharedStore(NamedTuple):

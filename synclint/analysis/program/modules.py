@@ -21,7 +21,7 @@ from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.off_the_gpu import answers_of_places, is_off_the_gpu
 from synclint.analysis.program.scaler_names import named_scalers
 from synclint.analysis.program.test_modules import checks_results, is_test
-from synclint.analysis.program.text_facts import text_fact
+from synclint.analysis.program.text_facts import module_fact, text_fact
 from synclint.analysis.syntax.nodes import Nodes
 from synclint.analysis.syntax.positions import line_of, span_of, text_between, without_comments
 from synclint.analysis.syntax.receivers import (
@@ -95,21 +95,25 @@ class ModuleRecord(Generic[V]):
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
     @frozen.remembered
+    @module_fact
     def imports_by_name(self) -> bool:
         """Whether it may have modules in hand of which nobody knows which they are."""
         return "import_module(" in self.source or "__import__(" in self.source
 
     @frozen.remembered
+    @module_fact
     def reads_command_line(self) -> bool:
         """Whether its text adds arguments to a parser."""
         return adds_arguments(self.source)
 
     @frozen.remembered
+    @module_fact
     def may_ask_environment(self) -> bool:
         """Whether its text has a sign of the environment."""
         return _SIGN_OF_ENVIRONMENT.search(self.source.lower()) is not None
 
     @frozen.remembered
+    @module_fact
     def is_test(self) -> bool:
         """Whether it is one of the project's tests."""
         return is_test(self.name_in_project.lower(), lambda: checks_results(self.source))
@@ -120,26 +124,31 @@ class ModuleRecord(Generic[V]):
         return self.reaches_torch()
 
     @frozen.remembered
+    @module_fact
     def is_off_the_gpu(self) -> bool:
         """Whether nothing in it waits for a GPU."""
         return is_off_the_gpu(self.tree)
 
     @frozen.remembered
+    @module_fact
     def answers_of_places(self) -> dict[str, str]:
         """The names at its top that tell where it runs, with what they tell: ``is_cpu``."""
         return answers_of_places(self.tree)
 
     @frozen.remembered
+    @module_fact
     def scalers(self) -> frozenset[str]:
         """What it calls the gradient scalers that it uses."""
         return named_scalers(self.source)
 
     @frozen.remembered
+    @module_fact
     def default_devices(self) -> DefaultDevices:
         """By which functions of PyTorch it makes a GPU the place of what is made without a device, and where."""
         return put_on_an_accelerator(self.source)
 
     @frozen.remembered
+    @module_fact
     def assigned_attributes(self) -> Counter[tuple[str, str]]:
         """How often its text gives a value to an attribute, by the class that does it and the attribute's name."""
         return assigned_attributes(self.source)

@@ -1,7 +1,8 @@
 """What the text of a function says that runs over other functions may ask: the one way in which they read it.
 
-Where a body is edited, the runs over all other functions stand as long as each of these facts about it is the same.
-Of what is read past them no edit tells; a test refuses that (``tests/text_reads.py``).
+Where a body is edited, the runs over all other functions stand as long as each of these facts about it is the same,
+and each of those that the text of its module as a whole tells. Of what is read past them no edit tells; a test refuses
+that (``tests/text_reads.py``).
 """
 
 from __future__ import annotations
@@ -17,20 +18,21 @@ _Answer = TypeVar("_Answer")
 
 _FACTS: list[Callable[[Any], object]] = []
 _FACTS_BY_NAMES: list[Callable[[Any, Any], object]] = []
+_MODULE_FACTS: list[Callable[[Any], object]] = []
 
 
 def text_fact(question: Callable[[_Record], _Answer]) -> Callable[[_Record], _Answer]:
     """A question about a function that its text alone answers, for others than that function; answered once."""
-    name = _key(question)
-
-    def answer(record: _Record) -> _Answer:
-        known: dict[str, Any] = vars(record)
-        if name not in known:
-            known[name] = question(record)
-        return known[name]  # type: ignore[no-any-return]
-
+    answer = _answered_once(question)
     _FACTS.append(answer)
-    return _described(answer, question)
+    return answer
+
+
+def module_fact(question: Callable[[_Record], _Answer]) -> Callable[[_Record], _Answer]:
+    """The same of a question about a module that the bodies of its functions answer as well."""
+    answer = _answered_once(question)
+    _MODULE_FACTS.append(answer)
+    return answer
 
 
 def text_fact_by_names(question: Callable[[_Names, _Record], _Answer]) -> Callable[[_Names, _Record], _Answer]:
@@ -47,10 +49,27 @@ def text_fact_by_names(question: Callable[[_Names, _Record], _Answer]) -> Callab
     return _described(answer, question)
 
 
+def module_facts(module: object) -> tuple[object, ...]:
+    """What the text of a module says to its functions and to others, such that it can be compared."""
+    return tuple(_comparable(ask(module)) for ask in _MODULE_FACTS)
+
+
 def text_facts(record: object, names: object) -> tuple[object, ...]:
     """What the text of a function says to others, such that it can be compared with that of another text."""
     answers = (*(ask(record) for ask in _FACTS), *(ask(names, record) for ask in _FACTS_BY_NAMES))
     return tuple(map(_comparable, answers))
+
+
+def _answered_once(question: Callable[[_Record], _Answer]) -> Callable[[_Record], _Answer]:
+    name = _key(question)
+
+    def answer(record: _Record) -> _Answer:
+        known: dict[str, Any] = vars(record)
+        if name not in known:
+            known[name] = question(record)
+        return known[name]  # type: ignore[no-any-return]
+
+    return _described(answer, question)
 
 
 def _key(question: Callable[..., object]) -> str:
@@ -71,7 +90,7 @@ def _comparable(answer: object) -> object:
     if isinstance(answer, ast.AST):
         return ast.dump(answer)
     if isinstance(answer, Mapping):
-        return {key: _comparable(value) for key, value in answer.items()}
+        return {_comparable(key): _comparable(value) for key, value in answer.items()}
     if isinstance(answer, (tuple, list)):
         return tuple(map(_comparable, answer))
     if dataclasses.is_dataclass(answer) and any(isinstance(part, ast.AST) for part in vars(answer).values()):

@@ -29,13 +29,6 @@ class Modes(NamedTuple):
     passing: frozenset[ast.stmt]
 
 
-class Flag(NamedTuple):
-    """What is true or false by an ``option`` of a command line, and what it is where nobody sets that."""
-
-    option: str
-    usual: bool
-
-
 @dataclass
 class Readings:
     """Which tests are cache misses (``misses``), what they find missing (``missing``), which calls their branches need
@@ -50,15 +43,13 @@ class Readings:
     ``increased`` those that a loop increases, ``given`` those that they give any value, and where that adds
     nothing, ``growing`` the containers into which they put items, ``leaving`` those by which they end. ``setting``
     tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches, and
-    ``name_uses`` how lambdas use names. ``constants`` are the switches of modules, ``flags`` those of a script's
-    command line, ``exchanges`` what loops and functions bring to and from simulated environments, ``ends`` what is
-    true in them where an episode has ended, ``environment`` what is read from the environment by the names that it
-    is given, ``library_bases`` what is known of classes elsewhere. ``libraries`` are those that a module imports,
-    ``with_item`` tells whether it has classes with a method ``item``; both beside the number of names that the
-    module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are what a function
-    hands to the device later, ``returned`` the targets that it binds to what it returns, ``gpu_switches`` those
-    that are true on a GPU, ``asked`` for which methods it asks one thing together. ``offered`` are the names that a
-    module asks of what a call imports.
+    ``name_uses`` how lambdas use names. ``exchanges`` are what loops and functions bring to and from simulated
+    environments, ``ends`` what is true in them where an episode has ended, ``environment`` what is read from the
+    environment by the names that it is given, ``library_bases`` what is known of classes elsewhere. ``libraries``
+    are those that a module imports, ``with_item`` tells whether it has classes with a method ``item``; both beside
+    the number of names that the module had by then. ``mentioned_libraries`` are those that a function mentions.
+    ``uploads`` are what a function hands to the device later, ``returned`` the targets that it binds to what it
+    returns, ``gpu_switches`` those that are true on a GPU, ``asked`` for which methods it asks one thing together.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -76,7 +67,6 @@ class Readings:
     modes: dict[ast.AST, Modes] = field(default_factory=dict)
     carried: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     captured: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
-    constants: dict[ast.AST, dict[str, bool]] = field(default_factory=dict)
     leaving: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     growing: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     increased: dict[ast.AST, Mapping[str, bool]] = field(default_factory=dict)
@@ -88,12 +78,9 @@ class Readings:
     returned: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict)
     gpu_switches: dict[ast.AST, frozenset[ast.expr]] = field(default_factory=dict)
     asked: dict[ast.AST, Mapping[ast.Call, AskedBeside]] = field(default_factory=dict)
-    offered: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
-    flags: dict[ast.AST, dict[str, Flag]] = field(default_factory=dict)
     exchanges: dict[ast.AST, Mapping[ast.stmt, str]] = field(default_factory=dict)
     ends: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     environment: dict[ast.AST, dict[str, ast.expr]] = field(default_factory=dict)
-    sharing: dict[ast.AST, bool] = field(default_factory=dict)
     library_bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     libraries: dict[ModuleRecord, tuple[int, frozenset[str]]] = field(default_factory=dict)
     mentioned_libraries: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
