@@ -428,3 +428,36 @@ def update(net, storage, limits, optimizer) -> None:
         optimizer.step()
     if share > 0:
         optimizer.zero_grad()
+
+
+# case: methods-that-of-all-things-only-tensors-and-arrays-have-where-there-are-no-arrays
+import torch
+from torch import nn
+
+import kernels
+
+
+class Masked(nn.Module):
+    def forward(self, x: torch.Tensor, held) -> torch.Tensor:
+        rows = held.state["mask"].reshape(-1).nonzero().flatten()  # sync: SYN101
+        columns = held.of(x).argsort().cumsum(0)
+        if columns.reshape(-1)[0] > 0:  # sync: SYN301
+            return x[rows]
+        placed = kernels.reshape(x, -1)
+        if placed:
+            return x
+        return kernels.nonzero(x)
+
+
+# case: methods-of-tensors-and-arrays-where-there-are-arrays
+import numpy as np
+import torch
+from torch import nn
+
+
+class Masked(nn.Module):
+    def forward(self, x: torch.Tensor, held) -> torch.Tensor:
+        rows = held.state["mask"].reshape(-1).nonzero()
+        if held.order.argsort()[0] > 0:
+            return x
+        return x[np.ravel(rows)]  # sync: SYN403

@@ -45,7 +45,7 @@ from synclint.analysis.domain.values import (
     is_known,
     options,
 )
-from synclint.analysis.models.overloads import implies_tensor
+from synclint.analysis.models.overloads import could_be_method, implies_tensor
 from synclint.analysis.objects import optimizer_state
 from synclint.analysis.objects.array_libraries import uses_arrays, uses_torch
 from synclint.analysis.objects.attributes import rebind
@@ -261,7 +261,7 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
         return tensor_call(name, Tensor(trust=Confidence.MEDIUM), arguments, node, frame)
     if prepared_loaders.is_prepared_by(node):
         return prepared_loaders.prepared(arguments)
-    if implies_tensor(name, arguments.positional, arguments.keywords):
+    if implies_tensor(name, arguments.positional, arguments.keywords) or _is_of_no_array(name, arguments, frame):
         implied = Tensor(trust=Confidence.MEDIUM)
         if not _is_of_receiver(node.func, frame):  # of which methods that run later may tell more
             implied = _know_tensor(node, frame)
@@ -276,6 +276,16 @@ def unknown_method(name: str, arguments: Arguments, node: ast.Call, frame: Frame
     if name in ("named_parameters", "named_buffers"):
         return Sequence("iterator", None, Sequence("tuple", (STRING, Tensor(Device.MODULE))))
     return UNKNOWN
+
+
+def _is_of_no_array(name: str, arguments: Arguments, frame: Frame) -> bool:
+    """Whether a method that only tensors and arrays have is called where there are tensors and no arrays."""
+    if name not in _OF_ARRAYS or not could_be_method(name, arguments.positional, arguments.keywords):
+        return False
+    return uses_torch(frame) and not uses_arrays(frame)
+
+
+_OF_ARRAYS = names_in("torch", "methods-of-arrays")
 
 
 def _goes_to_cpu(function: ast.Attribute, arguments: Arguments, frame: Frame) -> bool:
