@@ -131,6 +131,9 @@ _EDITS_THAT_REACH_FAR = {
         f"{_MISSING_KEY}import torch.nn.functional as _functional\n",
         before=("import torch\n", ""),
     ),
+    "whether a loop steps an optimizer": Edit(
+        "optimizer_states/states-of-each-parameter-in-their-own-place", "optimizer.step()", "optimizer.shape.step()"
+    ),
     "a default": Edit(
         "known_callers/the-old-way-to-call-the-constructor-of-a-base-hands-no-class-on",
         "with_weights: bool = False",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -83,6 +83,8 @@ def seen_after_edits(
     known = project.contexts(path)
     if known is None or not known.frequencies.code.is_said_of(own.functions):
         return None
+    if not all(_says_as_much(*both) for both in _loops_within(path, spans, known.frequencies.code.loops, seen.loops)):
+        return None
     contexts = _with_new(known, seen, project, path)
     if contexts is None:
         return None
@@ -139,6 +141,21 @@ def _with_new(known: KnownContexts, seen: Observations, project: KnownProject, p
     if project.are_told_of(new):
         return None
     return with_uncalled(known, seen.functions, new, loops, project.contexts)
+
+
+def _loops_within(
+    path: str, spans: Spans, before: Mapping[str, LoopFacts], now: Mapping[str, LoopFacts]
+) -> Iterator[tuple[LoopFacts, LoopFacts | None]]:
+    """The loops that were known in edited functions of a file, and what they are now; None where nothing is seen."""
+    for key, loop in before.items():
+        name, line, _ = key.rsplit(":", 2)
+        if name == path and is_within(int(line), spans):
+            yield loop, now.get(key)
+
+
+def _says_as_much(before: LoopFacts, now: LoopFacts | None) -> bool:
+    """Whether a loop says as much of others as it did: of whether anything trains."""
+    return before == now or (_trains_nothing(before) and (now is None or _trains_nothing(now)))
 
 
 def _trains_nothing(loop: LoopFacts) -> bool:
