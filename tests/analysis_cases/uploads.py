@@ -1244,3 +1244,70 @@ class Learner:
 
 if __name__ == "__main__":
     Learner(None, torch.device("cuda")).train(make_loader())
+
+
+# case: loop-that-brings-each-item-of-a-dictionary-to-the-device
+import torch
+from torch.utils.data import DataLoader
+
+
+def train(model: torch.nn.Module, loader: DataLoader, optimizer: torch.optim.Optimizer, device) -> None:
+    for batch in loader:
+        for key, value in batch.items():
+            if isinstance(value, torch.Tensor):
+                batch[key] = value.to(device)  # sync: SYN402
+        loss = model(batch["images"].to(device)).mean()
+        loss.backward()
+        optimizer.step()
+
+
+def fit(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        batch = {"images": torch.rand(3, 3), "weights": None}
+        for key in batch:
+            if batch[key] is not None:
+                batch[key] = batch[key].float().cuda()  # sync: SYN402
+        loss = model(batch["images"]).mean()
+        loss.backward()
+        optimizer.step()
+        print(batch["images"].sum().item())  # sync: SYN201
+
+
+# case: loop-that-brings-each-item-of-a-dictionary-to-the-host
+import torch
+
+
+def shown(model: torch.nn.Module, images: torch.Tensor) -> float:
+    found = {"scores": model(images).sum(), "images": images.cuda()}
+    for key in list(found):
+        found[key] = found[key].cpu()  # sync: SYN204
+    return found["scores"].item()
+
+
+# case: loop-that-brings-some-items-of-a-dictionary-to-the-device
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        batch = {"images": torch.rand(3, 3), "lengths": torch.ones(3)}
+        for key in batch:
+            if key != "lengths":
+                batch[key] = batch[key].cuda()  # sync: SYN402
+        loss = model(batch["images"].cuda()).mean()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+        print(batch["lengths"].sum().item())
+
+
+def fit(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        batch = {"images": torch.rand(3, 3), "lengths": torch.ones(3)}
+        for key in batch:
+            if key == "lengths":
+                continue
+            batch[key] = batch[key].cuda()  # sync: SYN402
+        loss = model(batch["images"].cuda()).mean()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+        print(batch["lengths"].sum().item())

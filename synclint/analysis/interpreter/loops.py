@@ -15,6 +15,7 @@ from synclint.analysis.domain.values import (
     Value,
 )
 from synclint.analysis.interpreter.counters import begin_counting
+from synclint.analysis.interpreter.moved_items import know_moved
 from synclint.analysis.interpreter.moved_states import note_moved_states
 from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
@@ -60,6 +61,7 @@ def run_for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     if isinstance(node, ast.For):
         note_moved_states(node, frame)
     _loop(node, node.orelse, frame, begin, certain=False)
+    know_moved(node, frame)
     if all(isinstance(one, ast.Expr) and isinstance(one.value, ast.Yield) for one in node.body):
         frame.guard(Phase.INTERVAL, "runs only after many of the rounds for which it yields")
 
