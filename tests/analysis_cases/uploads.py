@@ -1273,6 +1273,24 @@ def fit(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) ->
         print(batch["images"].sum().item())  # sync: SYN201
 
 
+# case: loop-that-brings-each-part-of-a-list-to-the-device
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        views = [torch.rand(3, 3), torch.rand(3, 3)]
+        for index, view in enumerate(views):
+            views[index] = view.cuda()  # sync: SYN402
+        boxes = [{"corners": torch.rand(4)}]
+        for box in boxes:
+            for key, value in box.items():
+                box[key] = value.cuda()  # sync: SYN402
+        loss = model(views[0], views[1].cuda(), boxes[0]["corners"].cuda()).mean()
+        loss.backward()
+        optimizer.step()
+
+
 # case: loop-that-brings-each-item-of-a-dictionary-to-the-host
 import torch
 

@@ -55,7 +55,7 @@ class Readings:
     ``given`` those that they give any value, and where that adds nothing, ``growing`` the containers into which they
     put items, ``leaving`` those by which they end.
     ``setting`` tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
-    ``moving`` by which call it brings each item of a dictionary to some device,
+    ``moving`` which calls bring each item of a container somewhere, and of the containers in it,
     and ``name_uses`` how lambdas use names.
     ``constants`` are the switches of modules, ``flags`` those of a script's command line, ``exchanges`` what loops
     and functions bring to and from simulated environments, ``ends`` what is true in them where an episode has ended,
@@ -96,7 +96,7 @@ class Readings:
     given: dict[ast.AST, Mapping[str, frozenset[ast.AST]]] = field(default_factory=dict)
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
-    moving: dict[ast.AST, ast.Call | None] = field(default_factory=dict)
+    moving: dict[ast.AST, tuple[ast.Call | None, ast.Call | None]] = field(default_factory=dict)
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
     uploads: dict[ast.AST, Uploads] = field(default_factory=dict)
     returned: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict)
