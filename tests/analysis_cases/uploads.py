@@ -1302,6 +1302,22 @@ def shown(model: torch.nn.Module, images: torch.Tensor) -> float:
     return found["scores"].item()
 
 
+# case: loop-that-brings-named-items-of-a-dictionary-to-the-device
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        batch = {"images": torch.rand(3, 3), "masks": torch.rand(3, 3), "lengths": torch.ones(3)}
+        for key in ("images", "masks"):
+            batch[key] = batch[key].cuda()  # sync: SYN402
+        loss = model(batch["images"].cuda(), batch["masks"].cuda()).mean()
+        loss.backward()
+        optimizer.step()
+        print(batch["lengths"].sum().item())
+        print(batch["masks"].sum().item())  # sync: SYN201
+
+
 # case: loop-that-brings-some-items-of-a-dictionary-to-the-device
 import torch
 
