@@ -160,8 +160,7 @@ def train(models, rays, levels: int, steps: int, device: torch.device) -> None:
     for step in range(steps):
         batch = rays[step].sample(1024).cuda()
         for level in range(levels):
-            net = models[f"net_{level}"]
-            optimizer = models["optimizer_{}".format(level)]
+            net, optimizer = models[f"net_{level}"], models["optimizer_{}".format(level)]
             if level == 0:
                 depths = torch.linspace(0, 1, 64).cuda()  # sync: SYN402
             loss = F.mse_loss(net(batch, depths), batch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from synclint.analysis.frequency.loop_sources import words_of
@@ -44,11 +44,20 @@ def _looked_up(body: list[ast.stmt], targets: Collection[str]) -> set[str]:
 
     What a round makes for itself is none, nor what several rounds take in turn: ``models[i % 2]``.
     """
-    found: set[str] = set()
-    for statement in body:
-        if isinstance(statement, ast.Assign) and any(_is_named(key, targets) for key in _keys(statement.value)):
-            found.update(target.id for target in statement.targets if isinstance(target, ast.Name))
-    return found
+    given = [pair for one in body if isinstance(one, ast.Assign) for pair in _pairs(one.targets[0], one.value)]
+    return {
+        target.id
+        for target, value in given
+        if isinstance(target, ast.Name) and any(_is_named(key, targets) for key in _keys(value))
+    }
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What an assignment gives to what: ``model, optimizer = models[i], optimizers[i]`` gives two things."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        yield from zip(target.elts, value.elts, strict=False)
+    else:
+        yield target, value
 
 
 def _keys(node: ast.expr) -> list[ast.expr]:
