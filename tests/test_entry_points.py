@@ -649,6 +649,16 @@ def test_what_only_programs_run_that_train_nothing_is_told_from_the_rest() -> No
     assert untrained({"train.py": TRAINING}) == {"show.py", "viewer.py"}
 
 
+@pytest.mark.parametrize(("name", "is_loaded"), [("args.viewer", True), ("f'{args.viewer}'", True), ("'other'", False)])
+def test_what_a_training_program_imports_by_a_name_that_is_put_together_is_none_of_them(
+    name: str, *, is_loaded: bool
+) -> None:
+    loading = TRAINING.replace(
+        "main():\n", f"main():\n    shown = importlib.import_module({name})\n    shown.Viewer()\n"
+    )
+    assert untrained({"train.py": loading}) == ({"show.py"} if is_loaded else {"show.py", "viewer.py"})
+
+
 def test_a_project_in_which_nothing_trains_has_no_such_files() -> None:
     assert untrained({}) == set()
     assert untrained({"train.py": TRAINING.replace("backward", "mean")}) == set()

@@ -114,6 +114,9 @@ def test_a_project_beside_it_changes_nothing(
     assert said_of_the_server(run, "served", "beside") == alone
 
 
+LOADING = "net = import_module(name)\nmodel = net.Net()\n"
+
+
 def grouped(sources: Mapping[str, str], root: str = "/work") -> set[frozenset[str]]:
     """The paths of files that belong together, by their texts."""
     files = [ProjectFile(f"{root}/{name}", tuple(name.split("/")), mentioned(text)) for name, text in sources.items()]
@@ -128,8 +131,20 @@ def grouped(sources: Mapping[str, str], root: str = "/work") -> set[frozenset[st
         ({"a/x.py": "import y\n", "a/y.py": "", "b/y.py": ""}, [{"a/x.py", "a/y.py"}, {"b/y.py"}]),
         ({"x.py": "import y\n", "y.py": "", "y/__init__.py": ""}, [{"x.py", "y.py", "y/__init__.py"}]),
         ({"a/x.py": "import work.b.y\n", "b/y.py": ""}, [{"a/x.py", "b/y.py"}]),
+        ({"x.py": LOADING, "b/y.py": "class Net:\n    pass\n", "c/y.py": ""}, [{"x.py", "b/y.py"}, {"c/y.py"}]),
+        ({"x.py": LOADING.replace("name", "'c.y'"), "b/y.py": "class Net:\n    pass\n"}, [{"x.py"}, {"b/y.py"}]),
+        ({"x.py": LOADING.replace("net.", "torch."), "b/y.py": "class Net:\n    pass\n"}, [{"x.py"}, {"b/y.py"}]),
     ],
-    ids=["nothing", "an import", "a module of its own", "a package before a module of its name", "from above"],
+    ids=[
+        "nothing",
+        "an import",
+        "a module of its own",
+        "a package before a module of its name",
+        "from above",
+        "a name that is put together",
+        "a literal",
+        "nothing asked",
+    ],
 )
 def test_imports_tell_what_belongs_together(sources: dict[str, str], expected: Iterable[set[str]]) -> None:
     assert grouped(sources) == {*map(frozenset, expected)}

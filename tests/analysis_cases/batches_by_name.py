@@ -6,10 +6,11 @@ class Trainer:
     def step(self, batch) -> None:
         images = batch["image"].to(self.device)  # sync: SYN402
         labels = batch.labels.to(self.device)  # sync: SYN402
+        mask = batch["mask"].squeeze(1).cuda()  # sync: SYN402
         for key, value in batch.items():
             if isinstance(value, torch.Tensor):
                 batch[key] = value.to(self.device)  # sync: SYN402
-        self.use(images, labels, batch["mask"].squeeze(1).cuda())  # sync: SYN402
+        self.use(images, labels, mask, batch["mask"].cuda())
 
 
 # case: images-of-a-list-of-batched-inputs

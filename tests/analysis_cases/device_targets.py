@@ -398,6 +398,68 @@ class Predictor:
         return self.model(image + shifts)
 
 
+# case: what-only-its-name-tells-to-be-a-device-may-be-a-text
+import argparse
+
+import torch
+
+
+def train(device: torch.device) -> None:
+    network = torch.nn.Linear(3, 3).to(device)
+    optimizer = torch.optim.SGD(network.parameters())
+    for _ in range(100):
+        loss = network(torch.zeros(3, 3, device=device)).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # sync: SYN201
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--device", default="cuda")
+    args = parser.parse_args()
+    if args.device == "cpu":
+        device = torch.device("cpu")
+    elif args.device == "cuda":
+        device = torch.device("cuda")
+    else:
+        device = torch.device("mps")
+    train(device)
+
+
+if __name__ == "__main__":
+    main()
+
+
+# case: what-follows-an-error-on-a-gpu-runs-elsewhere
+import argparse
+
+import torch
+
+
+def train(device: torch.device) -> None:
+    network = torch.nn.Linear(3, 3).to(device)
+    optimizer = torch.optim.SGD(network.parameters())
+    for _ in range(100):
+        loss = network(torch.zeros(3, 3, device=device)).sum()
+        loss.backward()
+        optimizer.step()
+        print(loss.item())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--device", default="mps")
+    args = parser.parse_args()
+    if args.device == "cuda":
+        raise ValueError
+    train(torch.device(args.device))
+
+
+if __name__ == "__main__":
+    main()
+
+
 # case: a-device-is-never-equal-to-a-text
 import torch
 

@@ -151,6 +151,45 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, batches, mic
         step += 1
 
 
+# case: levels-with-an-optimizer-each-that-is-looked-up
+import torch
+from torch.nn import functional as F
+
+
+def train(models, rays, levels: int, steps: int, device: torch.device) -> None:
+    for step in range(steps):
+        batch = rays[step].sample(1024).cuda()
+        for level in range(levels):
+            net, optimizer = models[f"net_{level}"], models["optimizer_{}".format(level)]
+            if level == 0:
+                depths = torch.linspace(0, 1, 64).cuda()  # sync: SYN402
+            loss = F.mse_loss(net(batch, depths), batch)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        if step % 100 == 0:
+            print(loss.item())  # interval: SYN201
+
+
+# case: optimizers-that-take-turns-are-stepped-in-steps
+import torch
+from torch.nn import functional as F
+
+
+def train(model, batches, optimizers, epochs: int, device: torch.device) -> None:
+    for epoch in range(epochs):
+        table = torch.linspace(0, 1, 64).cuda()  # epoch: SYN402
+        for step in range(1000):
+            batch = batches[step]
+            optimizer = optimizers[step % 2]
+            if step == 0:
+                print(table.sum().item())  # interval: SYN201
+            loss = F.mse_loss(model(batch, table), batch)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
 # case: phases-with-an-optimizer-each
 import torch
 

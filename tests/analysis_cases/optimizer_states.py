@@ -287,3 +287,33 @@ def train(model, solver, loader) -> None:
         for group in solver.param_groups:
             for weight in group["params"]:
                 print(weight.grad.norm().item())  # sync: SYN201
+
+
+# case: step-with-a-closure-returns-its-loss
+import torch
+
+
+def fit(model: torch.nn.Module, images: torch.Tensor, steps: int) -> None:
+    optimizer = torch.optim.SGD(model.parameters())
+
+    def closure() -> torch.Tensor:
+        optimizer.zero_grad()
+        loss = model(images).mean()
+        loss.backward()
+        return loss
+
+    for _ in range(steps):
+        print(optimizer.step(closure).item())  # sync: SYN201
+
+
+def fit_counted(model: torch.nn.Module, images: torch.Tensor, steps: int) -> None:
+    optimizer = torch.optim.SGD(model.parameters())
+
+    def closure() -> float:
+        optimizer.zero_grad()
+        loss = model(images).mean()
+        loss.backward()
+        return loss.item()  # sync: SYN201
+
+    for _ in range(steps):
+        print(float(optimizer.step(closure)))

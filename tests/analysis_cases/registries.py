@@ -238,3 +238,74 @@ def linear():
 
 def square():
     return torch.linspace(0, 1, 8) ** 2
+
+
+# case: calls-at-the-top-of-a-module-fill-a-registry
+import torch
+from torch.utils.data import DataLoader
+
+FUNCTIONS = {}
+ROWS = [torch.rand(3)]
+
+
+class Registry:
+    def __init__(self):
+        self.known = {}
+
+    def register(self, name, function):
+        self.known[name] = function
+
+
+LOSSES = Registry()
+
+
+def register(name, function):
+    FUNCTIONS[name] = function
+
+
+def told(name, function):
+    return name
+
+
+def build(name):
+    return FUNCTIONS[name]
+
+
+def scaled(x: torch.Tensor) -> torch.Tensor:
+    return x / x.norm().item()  # eval: SYN201
+
+
+def clipped(x: torch.Tensor) -> torch.Tensor:
+    return x.clamp(max=1) if x.max() > 1 else x  # eval: SYN301
+
+
+def on_host(x: torch.Tensor) -> torch.Tensor:
+    return x.cpu()  # sync: SYN204
+
+
+register("scaled", scaled)
+LOSSES.register("clipped", clipped)
+told("on_host", on_host)
+
+
+def validate(model: torch.nn.Module, loader: DataLoader, name: str) -> list[torch.Tensor]:
+    function, loss_function = build("scaled"), LOSSES.known[name]
+    model.eval()
+    with torch.no_grad():
+        return [loss_function(function(model(batch.cuda(non_blocking=True)))) for batch in loader]
+
+
+def train(model: torch.nn.Module, loader: DataLoader, optimizer: torch.optim.Optimizer, name: str) -> None:
+    for epoch in range(10):
+        for batch in loader:
+            loss = model(batch.cuda(non_blocking=True)).mean()
+            loss.backward()
+            optimizer.step()
+            print(loss.item())  # sync: SYN201
+        validate(model, loader, name)
+
+
+if __name__ == "__main__":
+    model = torch.nn.Linear(3, 3).cuda()
+    loader = DataLoader(ROWS, num_workers=2, pin_memory=True)
+    train(model, loader, torch.optim.SGD(model.parameters()), "clipped")

@@ -1244,3 +1244,104 @@ class Learner:
 
 if __name__ == "__main__":
     Learner(None, torch.device("cuda")).train(make_loader())
+
+
+# case: loop-that-brings-each-item-of-a-dictionary-to-the-device
+import torch
+from torch.utils.data import DataLoader
+
+
+def train(model: torch.nn.Module, loader: DataLoader, optimizer: torch.optim.Optimizer, device) -> None:
+    for batch in loader:
+        for key, value in batch.items():
+            if isinstance(value, torch.Tensor):
+                batch[key] = value.to(device)  # sync: SYN402
+        loss = model(batch["images"].to(device)).mean()
+        loss.backward()
+        optimizer.step()
+
+
+def fit(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        batch = {"images": torch.rand(3, 3), "weights": None}
+        for key in batch:
+            if batch[key] is not None:
+                batch[key] = batch[key].float().cuda()  # sync: SYN402
+        loss = model(batch["images"]).mean()
+        loss.backward()
+        optimizer.step()
+        print(batch["images"].sum().item())  # sync: SYN201
+
+
+# case: loop-that-brings-each-part-of-a-list-to-the-device
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        views = [torch.rand(3, 3), torch.rand(3, 3)]
+        for index, view in enumerate(views):
+            views[index] = view.cuda()  # sync: SYN402
+        boxes = [{"corners": torch.rand(4)}]
+        for box in boxes:
+            for key, value in box.items():
+                box[key] = value.cuda()  # sync: SYN402
+        loss = model(views[0], views[1].cuda(), boxes[0]["corners"].cuda()).mean()
+        loss.backward()
+        optimizer.step()
+
+
+# case: loop-that-brings-each-item-of-a-dictionary-to-the-host
+import torch
+
+
+def shown(model: torch.nn.Module, images: torch.Tensor) -> float:
+    found = {"scores": model(images).sum(), "images": images.cuda()}
+    for key in list(found):
+        found[key] = found[key].cpu()  # sync: SYN204
+    return found["scores"].item()
+
+
+# case: loop-that-brings-named-items-of-a-dictionary-to-the-device
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        batch = {"images": torch.rand(3, 3), "masks": torch.rand(3, 3), "lengths": torch.ones(3)}
+        for key in ("images", "masks"):
+            batch[key] = batch[key].cuda()  # sync: SYN402
+        loss = model(batch["images"].cuda(), batch["masks"].cuda()).mean()
+        loss.backward()
+        optimizer.step()
+        print(batch["lengths"].sum().item())
+        print(batch["masks"].sum().item())  # sync: SYN201
+
+
+# case: loop-that-brings-some-items-of-a-dictionary-to-the-device
+import torch
+
+
+def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        batch = {"images": torch.rand(3, 3), "lengths": torch.ones(3)}
+        for key in batch:
+            if key != "lengths":
+                batch[key] = batch[key].cuda()  # sync: SYN402
+        loss = model(batch["images"].cuda()).mean()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+        print(batch["lengths"].sum().item())
+
+
+def fit(model: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: int) -> None:
+    for _ in range(steps):
+        batch = {"images": torch.rand(3, 3), "lengths": torch.ones(3)}
+        for key in batch:
+            if key == "lengths":
+                continue
+            batch[key] = batch[key].cuda()  # sync: SYN402
+        loss = model(batch["images"].cuda()).mean()  # sync: SYN402
+        loss.backward()
+        optimizer.step()
+        print(batch["lengths"].sum().item())

@@ -15,7 +15,7 @@ from synclint.analysis.calls.tensor_calls import tensor_call
 from synclint.analysis.domain.callables import instance_of
 from synclint.analysis.domain.command_lines import PARSER, called_parser
 from synclint.analysis.domain.lattice import join_all
-from synclint.analysis.domain.values import UNKNOWN, Instance, Mapping, Tensor, Value, is_known
+from synclint.analysis.domain.values import UNKNOWN, FunctionValue, Instance, Mapping, Tensor, Value, is_known
 from synclint.analysis.frequency.names import RUNS_WHAT_IT_IS_GIVEN
 from synclint.analysis.objects import ancestry, attributes, classes, records
 from synclint.analysis.objects.formatted_datasets import DATASET, changes_format
@@ -88,11 +88,19 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
                 return join_all(given)
     else:
         result = call_library_method(receiver.name, name, receiver, arguments, node, frame)
+        if runs_it and name == "step":
+            result = _loss_of(arguments, node, frame) or result
         if name in _KEEPS_RECEIVER:
             return receiver
         if result is not None:
             return result
     return host_methods.unknown_method(name, arguments, node, frame, of_instance=True)
+
+
+def _loss_of(arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:
+    """What the step of an optimizer returns: what the closure does that it is given (``torch/optim/optimizer.py``)."""
+    closure = next(iter(arguments.all_values()), None)
+    return frame.engine.call_with(closure, [], frame, node) if isinstance(closure, FunctionValue) else None
 
 
 _MOVES = names_in("modules", "moves")

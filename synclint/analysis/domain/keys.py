@@ -77,7 +77,7 @@ def _parts(value: Value) -> Iterable[str]:
     if isinstance(value, BoundMethod):
         return repr(value.name), key_of(value.receiver)
     if isinstance(value, DeviceName):
-        return (value.device.value,)
+        return value.device.value, repr(value.is_named)
     if isinstance(value, DTypeName):
         return (value.dtype.value,)
     if isinstance(value, Unknown):

@@ -300,9 +300,10 @@ def _join_arrays(first: Array, second: Array) -> Value:
 
 def join_device_names(first: DeviceName, second: DeviceName) -> DeviceName:
     """Of two places the one that a program means where it has a GPU: it is that which it names itself."""
+    is_named = first.is_named or second.is_named
     if Device.DEVICE in (first.device, second.device):
-        return DeviceName(Device.DEVICE)
-    return DeviceName(join_device(first.device, second.device))
+        return DeviceName(Device.DEVICE, is_named)
+    return DeviceName(join_device(first.device, second.device), is_named)
 
 
 def _join_dtype_names(first: DTypeName, second: DTypeName) -> Value:

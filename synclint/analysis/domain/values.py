@@ -271,9 +271,10 @@ class Mapping:
 
 @dataclass(frozen=True)
 class DeviceName:
-    """A ``torch.device`` or what a call turns into one."""
+    """A ``torch.device`` or what a call turns into one. What ``is_named`` so, and no more, may as well be its text."""
 
     device: Device = Device.UNKNOWN
+    is_named: bool = False
 
 
 @dataclass(frozen=True)

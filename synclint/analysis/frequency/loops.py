@@ -16,6 +16,7 @@ from synclint.analysis.frequency.loop_sources import (
     unwrapped,
     words_of,
 )
+from synclint.analysis.frequency.parts_of_steps import OPTIMIZERS, divides_a_step, last_of_call, passes_up
 from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.results.facts import Evidence
 from synclint.analysis.syntax.walk import children, dotted_name, first_name, last_name, walk
@@ -29,9 +30,6 @@ _OF_THEIR_OWN = frozenset(
 # All others tell nothing but by what stands in them.
 _READ = _OF_THEIR_OWN.union((ast.Call, *LOOPS, ast.Assign, ast.Yield, ast.YieldFrom))
 
-_OPTIMIZERS = re.compile(
-    r"(^|_)(opt|opts|optim|optims|optimizers?|optimisers?|scaler|grad_scaler|adamw?|sgd|lbfgs|muon)(\d|_|$)"
-)
 # As XLA has it: `xm.optimizer_step(optimizer)`.
 _OPTIMIZING = frozenset({"optimizer_step"})
 _BACKWARD = frozenset({"backward", "manual_backward"})
@@ -79,7 +77,7 @@ def rounds(node: Loop, lists: frozenset[str] = frozenset()) -> LoopEvidence:
     acts = holds_actions(read.loops)
     if _has_one_round(node):
         return LoopEvidence(Evidence.NONE, inner, acts)
-    if _divides_a_step(node):
+    if divides_a_step(node):
         return LoopEvidence(Evidence.PARTS, inner, acts)
     if own is Evidence.OPTIMIZER or (own is Evidence.BACKWARD and taken is Evidence.BATCHES):
         return LoopEvidence(Evidence.OPTIMIZER, inner, acts)
@@ -107,21 +105,17 @@ def _takes_pairs(node: ast.For | ast.AsyncFor, read: Body) -> bool:
     What a loop pairs itself, as ``zip(starts, ends)``, are parts of what is there.
     """
     target, source = node.target, node.iter
-    if isinstance(source, ast.Call) and _last_of_call(source) == "enumerate" and source.args:
+    if isinstance(source, ast.Call) and last_of_call(source) == "enumerate" and source.args:
         source = source.args[0]
         target = target.elts[-1] if isinstance(target, ast.Tuple) and len(target.elts) > 1 else target
-    elif _last_of_call(unwrapped(source)) in NOT_BATCHES:
+    elif last_of_call(unwrapped(source)) in NOT_BATCHES:
         return False
-    if _last_of_call(source) == "zip":
+    if last_of_call(source) == "zip":
         return False
     if not isinstance(target, (ast.Tuple, ast.List)) or len(target.elts) < 2:
         return False
     parts = {name.id for name in walk(target) if isinstance(name, ast.Name)}
     return not parts.isdisjoint(_moved(read))
-
-
-def _last_of_call(node: ast.expr) -> str:
-    return (dotted_name(node.func) or "").rpartition(".")[2] if isinstance(node, ast.Call) else ""
 
 
 def _moved(read: Body) -> set[str]:
@@ -201,7 +195,7 @@ def read_body(body: list[ast.stmt]) -> Body:
                 synchronizes += name == "synchronize"
             elif isinstance(node, LOOPS):
                 loops.append(node)
-                if is_own and not _passes_up(node):
+                if is_own and not passes_up(node):
                     is_own = False
                     waiting.append(None)
             elif isinstance(node, ast.Assign):
@@ -260,7 +254,7 @@ def holds_steps(loops: Iterable[ast.For | ast.AsyncFor | ast.While], lists: froz
     for inner in loops:
         found = rounds(inner, lists).evidence
         takes = found is Evidence.BATCHES and not read_loop(inner).yields
-        if takes or (found is Evidence.OPTIMIZER and not _passes_up(inner)):
+        if takes or (found is Evidence.OPTIMIZER and not passes_up(inner)):
             return True
     return False
 
@@ -277,7 +271,7 @@ def learns_from_actions(node: ast.For | ast.AsyncFor | ast.While) -> bool:
     """
     for index, statement in enumerate(node.body):
         if isinstance(statement, ast.With) and any(
-            _last_of_call(item.context_expr) in _GRADIENTS_OFF for item in statement.items
+            last_of_call(item.context_expr) in _GRADIENTS_OFF for item in statement.items
         ):
             inner = read_body(statement.body)
             if inner.acts or holds_actions(inner.loops):
@@ -312,7 +306,7 @@ def _goes_back(call: ast.Call, path: str, closures: frozenset[str]) -> bool:
     if last in _BACKWARD:
         return True
     if last == "grad":
-        return any(_last_of_call(argument) == "parameters" for argument in call.args[1:2])
+        return any(last_of_call(argument) == "parameters" for argument in call.args[1:2])
     return any(isinstance(argument, ast.Name) and argument.id in closures for argument in call.args)
 
 
@@ -363,7 +357,7 @@ def acts(node: ast.Assign) -> bool:
     call, target = node.value, node.targets[0]
     if isinstance(call, ast.ListComp):
         sources = (word.lower() for clause in call.generators for word in words_of(clause.iter))
-        return _last_of_call(call.elt) == "step" and any(map(_ENVIRONMENTS.search, sources))
+        return last_of_call(call.elt) == "step" and any(map(_ENVIRONMENTS.search, sources))
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "step":
         return False
     if isinstance(target, ast.Tuple) and len(target.elts) in RESULTS_OF_A_STEP:
@@ -394,27 +388,7 @@ def _steps_an_optimizer(
         return True
     spoken = [part for part in re.split(r"\W+", ast.unparse(call.func.value).lower()) if part]
     spoken += [part for argument in call.args for part in re.split(r"\W+", ast.unparse(argument).lower())]
-    return any(_OPTIMIZERS.search(part) for part in spoken) and not any("sched" in part for part in spoken[:1])
-
-
-@lru_cache(maxsize=256)
-def _passes_up(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
-    """Whether a loop goes through optimizers, phases that have one each, or the parts of a batch: parts of a step."""
-    if isinstance(loop, ast.While):
-        return False
-    if _divides_a_step(loop):
-        return True
-    if any(_OPTIMIZERS.search(part.lower()) for part in words_of(loop.iter)):
-        return True
-    targets = {name.id for name in walk(loop.target) if isinstance(name, ast.Name)}
-    for call in walk(loop.body):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "step":
-            stepped = call.func.value
-            named = stepped.slice if isinstance(stepped, ast.Subscript) else stepped
-            root = (dotted_name(named) or "").partition(".")[0]
-            if root in targets:
-                return True
-    return False
+    return any(OPTIMIZERS.search(part) for part in spoken) and not any("sched" in part for part in spoken[:1])
 
 
 def training_loops(nodes: Iterable[ast.AST], lists: frozenset[str]) -> tuple[ast.For | ast.AsyncFor | ast.While, ...]:
@@ -453,17 +427,6 @@ def _has_one_round(node: ast.For | ast.AsyncFor | ast.While) -> bool:
         return False
     called, given = dotted_name(node.iter.func), node.iter.args
     return called == "range" and len(given) == 1 and isinstance(given[0], ast.Constant) and given[0].value == 1
-
-
-# What libraries call the number of parts into which they divide the batch of a step.
-_PARTS_OF_BATCHES = names_in("called", "parts-of-batches")
-
-
-def _divides_a_step(node: ast.For | ast.AsyncFor | ast.While) -> bool:
-    """Whether the rounds of a loop are parts of a step, as ``range(settings.gradient_accumulation_steps)`` tells."""
-    if isinstance(node, ast.While) or not isinstance(node.iter, ast.Call) or _last_of_call(node.iter) != "range":
-        return False
-    return any(last_name(part) in _PARTS_OF_BATCHES for part in node.iter.args)
 
 
 def each(node: Loop) -> str:

@@ -44,6 +44,7 @@ from synclint.analysis.interpreter.indexing import (
     taking,
     with_reasons_of,
 )
+from synclint.analysis.interpreter.moved_items import dictionary_gone_through
 from synclint.analysis.objects import ancestry, attributes, optimizer_state
 from synclint.analysis.objects.iteration import iterate
 from synclint.analysis.state.frames import Frame
@@ -129,19 +130,7 @@ def _put(node: ast.Subscript, container: Mapping | Sequence, value: Value, frame
 
 def _goes_through(container: ast.expr, frame: Frame) -> bool:
     """Whether the innermost loop goes through a container itself: ``for key, value in batch.items()``."""
-    loop = frame.loops[-1].node if frame.loops else None
-    if not isinstance(loop, ast.For):
-        return False
-    iterable: ast.expr = loop.iter
-    while isinstance(iterable, ast.Call):
-        method = iterable.func
-        if isinstance(method, ast.Attribute) and method.attr in ("items", "keys"):
-            iterable = method.value
-        elif dotted_name(method) in ("list", "tuple", "sorted") and iterable.args:
-            iterable = iterable.args[0]
-        else:
-            return False
-    path = dotted_name(iterable)
+    path = dictionary_gone_through(frame.loops[-1].node) if frame.loops else None
     return path is not None and path == dotted_name(container)
 
 

@@ -12,9 +12,11 @@ from synclint.analysis.domain.lattice import widen
 from synclint.analysis.domain.selection import truth
 from synclint.analysis.domain.values import (
     Sequence,
+    Text,
     Value,
 )
 from synclint.analysis.interpreter.counters import begin_counting
+from synclint.analysis.interpreter.moved_items import know_moved
 from synclint.analysis.interpreter.moved_states import note_moved_states
 from synclint.analysis.interpreter.narrowing import narrowed
 from synclint.analysis.interpreter.truth import test
@@ -47,6 +49,9 @@ def run_for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     if not frame.loops and isinstance(iterable, Sequence) and iterable.items and _sets_attributes(node, frame):
         _unrolled(node, iterable.items, frame)
         return
+    if isinstance(iterable, Sequence) and iterable.items and _puts_items(node, iterable.items):
+        _put_for_each(node, iterable.items, frame)
+        return
     element = element_of(iterable, node.iter, frame, node)
     presumed = with_batches(element)
     if presumed is not element and frame.module.has_torch_in_reach and _gives_batches(node, frame):
@@ -60,6 +65,7 @@ def run_for(node: ast.For | ast.AsyncFor, frame: Frame) -> None:
     if isinstance(node, ast.For):
         note_moved_states(node, frame)
     _loop(node, node.orelse, frame, begin, certain=False)
+    know_moved(node, frame)
     if all(isinstance(one, ast.Expr) and isinstance(one.value, ast.Yield) for one in node.body):
         frame.guard(Phase.INTERVAL, "runs only after many of the rounds for which it yields")
 
@@ -70,6 +76,27 @@ def _sets_attributes(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     if node not in known:
         known[node] = any(type(inner) is ast.Call and dotted_name(inner.func) == "setattr" for inner in walk(node.body))
     return known[node]
+
+
+def _puts_items(node: ast.For | ast.AsyncFor, items: tuple[Value, ...]) -> bool:
+    """Whether a loop only puts something under each of some keys: ``for key in ("x", "y"): batch[key] = ...``."""
+    return all(isinstance(item, Text) and item.literal is not None for item in items) and all(
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.targets[0], ast.Subscript)
+        and isinstance(statement.targets[0].slice, ast.Name)
+        and statement.targets[0].slice.id == dotted_name(node.target)
+        for statement in node.body
+    )
+
+
+def _put_for_each(node: ast.For | ast.AsyncFor, items: tuple[Value, ...], frame: Frame) -> None:
+    """Run the body of a loop that only puts items under keys once for each of these: all of them are put there."""
+    frame.loops.append(RunningLoop(node))
+    for item in items:
+        bind_target(node.target, item, frame)
+        frame.run_suite(node.body)
+    frame.loops.pop()
+    frame.run_suite(node.orelse)
 
 
 def _gives_batches(node: ast.For | ast.AsyncFor, frame: Frame) -> bool:

@@ -51,6 +51,7 @@ from synclint.analysis.objects.captures import captured_in_block
 from synclint.analysis.objects.declared_in_methods import only_declares
 from synclint.analysis.objects.functions_behind import functions_behind
 from synclint.analysis.objects.moving_methods import is_moved_for_good, loops_of_move, note_moved_attribute
+from synclint.analysis.objects.registries import note_given
 from synclint.analysis.objects.uploads_ahead import note_uploaded_result
 from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.program.patterns import named
@@ -108,6 +109,8 @@ def _is_of_module(frame: Frame) -> bool:
 
 def _expression(node: ast.Expr, frame: Frame) -> None:
     evaluate(node.value, frame)
+    if frame.function is None and isinstance(node.value, ast.Call):
+        note_given(node.value, frame)
 
 
 def _assign(node: ast.Assign, frame: Frame) -> None:

@@ -216,7 +216,6 @@ def _is_member(value: Value) -> bool:
 
 _ELEMENTWISE = (Tensor, Array)
 _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)
-_NO_DEVICES = frozenset({Text("gpu"), Text("GPU")})
 
 
 def _compared(operator: Operator, left: Value, right: Value) -> Value:
@@ -224,10 +223,8 @@ def _compared(operator: Operator, left: Value, right: Value) -> Value:
         # Nobody compares a tensor with a string: a key of a dictionary is taken for one, but may be a number.
         if isinstance(value, Tensor) and value.trust is Confidence.HIGH and other == STRING:
             return of_type(value, DType.BOOL)
-    if {type(left), type(right)} == {DeviceName, Text} and operator in (ast.Eq, ast.NotEq):
-        text = left if isinstance(left, Text) else right
-        # Whoever asks for a device by a name that PyTorch does not know has a text.
-        return BOOLEAN if text in _NO_DEVICES else Scalar("bool", operator is ast.NotEq)
+        if isinstance(value, DeviceName) and isinstance(other, Text) and operator in (ast.Eq, ast.NotEq):
+            return BOOLEAN if value.is_named else Scalar("bool", operator is ast.NotEq)
     if isinstance(left, _NEVER_ELEMENTWISE) or isinstance(right, _NEVER_ELEMENTWISE):
         return BOOLEAN
     if (isinstance(left, Scalar) and left.pace) or (isinstance(right, Scalar) and right.pace):

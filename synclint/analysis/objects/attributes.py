@@ -163,7 +163,7 @@ def attribute_of(container: Value, name: str, node: ast.expr, frame: Frame) -> V
     if isinstance(container, BoundMethod) and name in _PACES:
         return _PACES[name]
     if isinstance(container, BoundMethod) and name in _DEVICE_NAMES:
-        return DeviceName()  # an attribute of an attribute of something unknown
+        return DeviceName(is_named=True)  # an attribute of an attribute of something unknown
     if isinstance(container, BoundMethod) and isinstance(container.receiver, BoundMethod):
         return BoundMethod(container.receiver, name)  # no less is known of it than of ever longer ones
     return BoundMethod(container, name)
@@ -245,7 +245,7 @@ def _of_unknown(name: str, frame: Frame) -> Value:
     if name in _PACES:
         return _PACES[name]
     if name in _DEVICE_NAMES:
-        return DeviceName()
+        return DeviceName(is_named=True)
     if name == "dtype":
         return DTypeName()
     if name == "shape":

@@ -335,7 +335,7 @@ def _begun_below(engine: Interpreter, record: ClassRecord, name: str, frame: Fra
 def _conventional(engine: Interpreter, record: ClassRecord, name: str) -> Value | None:
     """What an attribute is by its name, where the class says nothing of it."""
     if name in ("device", "_device"):
-        return DeviceName()
+        return DeviceName(is_named=True)
     if name == "dtype":
         return DTypeName()
     if name == "training" and ancestry.is_module(engine, record):
@@ -457,7 +457,7 @@ def _library_attribute(engine: Interpreter, instance: Instance, name: str) -> Va
         if found is not None:
             return found
     if name in ("device", "_device"):
-        return DeviceName()
+        return DeviceName(is_named=True)
     return None
 
 

@@ -139,7 +139,7 @@ def _is_on_cpu_by_default(engine: Interpreter, record: FunctionRecord, parameter
 def _device_or_given(value: Value, device: Device) -> Value:
     """What names the CPU unless callers name another device: the ``device``, or what else it may be."""
     others = [option for option in options(value) if not isinstance(option, (Text, Unknown, DeviceName))]
-    return join_all([DeviceName(device), *others])
+    return join_all([DeviceName(device, is_named=True), *others])
 
 
 def _holding(value: Tensor, name: str, used: Usage) -> Tensor:
@@ -376,7 +376,7 @@ _DEVICE_WORDS = frozenset({"device", "dev", "torch_device", "target_device", "ma
 
 def _by_name(name: str) -> Value | None:
     if name in _DEVICE_WORDS:
-        return DeviceName()
+        return DeviceName(is_named=True)
     if name == "dtype" or name.endswith("_dtype"):
         return DTypeName()
     return None

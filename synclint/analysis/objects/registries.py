@@ -2,6 +2,7 @@
 
 What a decorator of the project does with what it decorates is told by its text: it stores it under a key, appends it,
 or hands it to another method of its object that does. The container then holds it, under the key where that is known.
+So it does where the top of a module calls such a function: ``register("name", function)``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from synclint.analysis.domain.values import (
     Instance,
     Mapping,
     Sequence,
+    Symbol,
     Text,
     Value,
     options,
@@ -67,6 +69,29 @@ def note_registered(value: FunctionValue | ClassValue, decorator: ast.expr, made
         return
     for registrar in _registrars(decorator, made, frame):
         _follow(value, registrar, 0, frame, 0)
+
+
+def note_given(call: ast.Call, frame: Frame) -> None:
+    """Let containers hold the functions and classes that a call at the top of a module, which has been made, gives."""
+    given = [(at, node) for at, node in enumerate(call.args) if isinstance(node, (ast.Name, ast.Attribute))]
+    if frame.function is not None or frame.module.is_test or not given:
+        return
+    if not isinstance(call.func, (ast.Name, ast.Attribute)):
+        return
+    for one in options(_resolved(call.func, frame)):
+        storing = _storing(one.record) if isinstance(one, FunctionValue) else None
+        if not isinstance(one, FunctionValue) or storing is None:
+            continue
+        registrar = _Registrar(storing, one.record, _literals(call, one.record), _object_of(one))
+        for at, node in given:
+            for option in options(_resolved(node, frame)):
+                if isinstance(option, (FunctionValue, ClassValue)):
+                    _follow(option, registrar, at, frame, 0)
+
+
+def _resolved(node: ast.expr, frame: Frame) -> Value:
+    value = frame.evaluate(node)
+    return frame.engine.resolve(value.name) if isinstance(value, Symbol) else value
 
 
 @text_fact

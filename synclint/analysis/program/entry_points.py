@@ -114,6 +114,7 @@ class ReachPremises:
         imported = (before.imports ^ after.imports) | (before.given ^ after.given)
         modules = (before.modules ^ after.modules) | (before.whole ^ after.whole)
         imported |= {part for name in modules for part in name.split(".")}
+        imported |= before.loaded ^ after.loaded
         return before.stars == after.stars and imported.isdisjoint(self.modules | self.names)
 
     def _matters(self, before: frozenset[str], after: frozenset[str]) -> bool:

@@ -106,6 +106,12 @@ _WITHIN = {
 }
 _OF_IMPORTED = re.compile(r"getattr(?<!\wgetattr)\([ \t\n]*(?:importlib\.)?(?:import_module|__import__)\(")
 _MODULES = ("import_module(", "__import__(", "sys.modules[")
+# What imports a module by a name that is no literal, of which each part would be a word behind `0.` here: under which
+# name, or what is asked of it there.
+_LOADING = re.compile(
+    r"(?:(\w{1,60})[ \t]*=[ \t]*)?(?<![\w.])(?:importlib\.)?(?:import_module|__import__)"
+    r"\((?![ \t\n]*(?:0\.\w{1,60}[ \t\n]*(?:\(\)[ \t\n]*)?){1,20}[,)])(?:[^()]{0,200}\)\.(\w{1,60}))?"
+)
 # All names of the project, and those that a file knows, in the place of a module.
 EVERYWHERE, HERE = "*", ""
 # That names in configuration files, of which nothing is known, are among those that are looked up.
@@ -159,7 +165,8 @@ class Mentioned:
     names that are not known, or what stands for them. ``modules`` are the dotted names of modules, or of what stands in
     them, that it imports, as written, ``whole`` those of them of which it has all: not those from which it has some
     names alone. ``trains`` tells that it goes back through a model, or has one trained. ``top_uses`` tells what the top
-    of the module does with objects, ``checks`` that it has tests, or checks results.
+    of the module does with objects, ``checks`` that it has tests, or checks results, ``loaded`` are
+    the names that it asks for of modules that it imports by names that are put together.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -179,6 +186,12 @@ class Mentioned:
     trains: bool = False
     top_uses: Uses = NONE
     checks: bool = False
+    loaded: frozenset[str] = frozenset()
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All words that it mentions."""
+        return self.top.union(*(one.words for one in self.definitions.values()))
 
 
 @lru_cache(maxsize=4096)  # a project that is held open asks it of nearly the same texts after each edit
@@ -253,6 +266,7 @@ def mentioned(source: str) -> Mentioned:
         _trains(source, code),
         uses,
         checks_results(source),
+        frozenset(_asked_of_loaded(code)),
     )
 
 
@@ -260,6 +274,16 @@ def _trains(source: str, code: str) -> bool:
     if any(sign in code for sign in _TRAINING) or _TRAINING_STEP.search(code) is not None:
         return True
     return ".fit(" in code and _HAS_TRAINERS.search(source) is not None
+
+
+def _asked_of_loaded(code: str) -> Iterator[str]:
+    if any(sign in code for sign in _MODULES):
+        holding: set[str] = set()
+        for holder, asked in _LOADING.findall(code):
+            holding |= {holder} if holder and not asked else set()
+            yield from [asked] if asked else []
+        if holding:
+            yield from re.findall(rf"(?<![\w.])(?:{'|'.join(sorted(holding))})\.(\w+)", code)
 
 
 def _by_name(source: str, code: str, bound: Mapping[str, Collection[str]]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ class _Folder(NamedTuple):
 def separate_projects(files: Iterable[ProjectFile]) -> list[tuple[ProjectFile, ...]]:
     """The files in groups: no module of one is imported by another one, nor looked up by a name that is not known.
 
+    What is imported by a name that is put together is what defines something that is asked of it.
+
     The files of one folder at the top are together, and so are those beside the folders.
     """
     by_folder: defaultdict[_Folder, list[ProjectFile]] = defaultdict(list)
@@ -30,8 +32,12 @@ def separate_projects(files: Iterable[ProjectFile]) -> list[tuple[ProjectFile, .
         by_folder[_folder_of(file)].append(file)
     joined = {folder: {folder} for folder in by_folder}
     holders = _holders(by_folder)
+    defining: defaultdict[str, set[_Folder]] = defaultdict(set)
     for folder, within in by_folder.items():
-        for other in _taken_by(folder, within, holders):
+        for name in frozenset[str]().union(*(file.says.definitions for file in within)):
+            defining[name].add(folder)
+    for folder, within in by_folder.items():
+        for other in _taken_by(folder, within, holders, defining):
             if joined[folder] is not joined[other]:
                 joined[folder] |= joined[other]
                 for each in joined[other]:
@@ -60,16 +66,23 @@ def _holders(by_folder: Mapping[_Folder, Sequence[ProjectFile]]) -> Mapping[Name
 
 
 def _taken_by(
-    folder: _Folder, files: Iterable[ProjectFile], holders: Mapping[Name, frozenset[_Folder]]
+    folder: _Folder,
+    files: Sequence[ProjectFile],
+    holders: Mapping[Name, frozenset[_Folder]],
+    defining: Mapping[str, Set[_Folder]],
 ) -> frozenset[_Folder]:
-    """The folders from which the files of one import modules, or may look some up; its own may be one of them."""
+    """The folders from which the files of one import modules, or may look some up; its own may be one of them.
+
+    ``defining`` are the folders in which something of a name is defined.
+    """
     everywhere = frozenset[_Folder]().union(*holders.values())
     imported: set[Name] = set()
     for file in files:
         if EVERYWHERE in file.says.by_name:
             return everywhere
         imported.update(tuple(name.split(".")) for name in file.says.modules if not name.startswith("."))
-    found: set[_Folder] = set()
+    asked = frozenset[str]().union(*(file.says.loaded for file in files))
+    found = {one for name in asked & defining.keys() for one in defining[name]}
     for name in imported:
         taken = holders.get(name, frozenset())
         # Python takes a package before a module of the same name that stands beside it.

@@ -34,7 +34,7 @@ def beside_training(files: Collection[ProjectFile], scripts: Set[str]) -> Beside
 
     ``scripts`` are the paths of the files that are run as programs.
     """
-    imported = imports_of(files)
+    imported, loaded = imports_of(files), loaded_by(files)
     importing: defaultdict[str, set[str]] = defaultdict(set)
     for path, found in imported.items():
         for one in found:
@@ -48,7 +48,7 @@ def beside_training(files: Collection[ProjectFile], scripts: Set[str]) -> Beside
         is_run = one in scripts and program.says.is_guarded
         leading[one] = {path for path in others if not is_run or _trains_by(by_path[path], program, files, to_training)}
     to_training = led_to(training, leading)
-    in_training = led_to(scripts & to_training, imported)
+    in_training = led_to(scripts & to_training, {path: found | loaded[path] for path, found in imported.items()})
     if not in_training:
         return BesideTraining()
     untrained = led_to(scripts - to_training, imported) - in_training
@@ -67,8 +67,7 @@ def _trains_by(
     if any(star.rpartition(".")[2] == program.stem for star in importing.says.stars):
         return True
     elsewhere = {file.stem for file in files if file.path in to_training} - {program.stem}
-    words = importing.says.top.union(*(one.words for one in importing.says.definitions.values()))
-    waiting = [plain(word) for word in words if word.partition(OF_MODULE)[2] == program.stem]
+    waiting = [plain(word) for word in importing.says.words if word.partition(OF_MODULE)[2] == program.stem]
     known = set(waiting)
     while waiting:
         name = waiting.pop()
@@ -122,7 +121,17 @@ def imports_of(files: Collection[ProjectFile]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for file in files:
         mine = found[file.path] = {one for dotted in file.says.modules for one in meant(file, dotted)}
-        words = file.says.top.union(*(one.words for one in file.says.definitions.values()))
-        for word in words & by_class.keys():
-            mine.update(one.path for one in by_class[word] if one.module[-1] in words)
+        for word in file.says.words & by_class.keys():
+            mine.update(one.path for one in by_class[word] if one.module[-1] in file.says.words)
     return found
+
+
+def loaded_by(files: Collection[ProjectFile]) -> dict[str, set[str]]:
+    """The files that each file may import by a name that is put together: those that define what it asks of them."""
+    defining: defaultdict[str, set[str]] = defaultdict(set)
+    for file in files:
+        for name in file.says.definitions:
+            defining[name].add(file.path)
+    return {
+        file.path: {path for name in file.says.loaded & defining.keys() for path in defining[name]} for file in files
+    }

@@ -171,7 +171,7 @@ _DECODE: dict[str, Callable[..., Value]] = {
     "Array": lambda decoder, dtype, ndim: Array(DType(dtype), ndim),
     "Sequence": Decoder._sequence,
     "Mapping": Decoder._mapping,
-    "DeviceName": lambda decoder, device: DeviceName(Device(device)),
+    "DeviceName": lambda decoder, device, is_named: DeviceName(Device(device), is_named),
     "DTypeName": lambda decoder, dtype: DTypeName(DType(dtype)),
     "Symbol": lambda decoder, name: Symbol(name),
     "ProjectModule": lambda decoder, name: ProjectModule(name),

@@ -150,8 +150,8 @@ class Encoder:
                 return kind, int(breadth)
             case Array(dtype, ndim):
                 return kind, dtype.value, ndim
-            case DeviceName(device):
-                return kind, device.value
+            case DeviceName(device, is_named):
+                return kind, device.value, is_named
             case DTypeName(dtype):
                 return kind, dtype.value
             case ClassValue(record):

@@ -24,7 +24,8 @@ from synclint.analysis.state.memo import AnalysisMemo
 from synclint.analysis.state.runs import Field, Run
 
 _CPU = DeviceName(Device.CPU)
-_EITHER = DeviceName(Device.EITHER)
+_EITHER = (DeviceName(Device.EITHER), DeviceName(Device.EITHER, is_named=True))
+_UNTOLD = (UNKNOWN, DeviceName(), DeviceName(is_named=True))
 _NONE: frozenset[FunctionRecord] = frozenset()
 
 
@@ -60,7 +61,7 @@ class _Written(NamedTuple):
             return UNKNOWN if self.from_calls is None else self.from_calls
         if self.from_calls is None:
             return self.from_text
-        if self.from_calls == _CPU and self.from_text in (UNKNOWN, DeviceName()):
+        if self.from_calls == _CPU and self.from_text in _UNTOLD:
             return _CPU
         if _is_complete(self.from_text):
             return _placed(implemented(self.from_text, self.from_calls), self.from_calls, written)
@@ -158,7 +159,7 @@ class Fields:
         owner, name = field
         self._joined[field] = joined
         held = joined.held(self._written[field])
-        if held == _EITHER and self._is_placeholder(field):
+        if held in _EITHER and self._is_placeholder(field):
             held = DeviceName()
         self._values.setdefault(name, {})[owner] = held
         self._held.pop(name, None)
@@ -173,7 +174,7 @@ class Fields:
     def _is_placeholder(self, field: Field) -> bool:
         """Whether the CPU is what a constructor begins with, until it is told which device is meant."""
         others = [value for run, value in self._written[field].items() if not _is_constructor(run)]
-        return bool(others) and all(value in (UNKNOWN, DeviceName()) for value in others)
+        return bool(others) and all(value in _UNTOLD for value in others)
 
     def read(self, owner: ClassRecord, name: str, run: Run) -> Value | None:
         """What an attribute of a class's instances holds by now, None where nobody has written it.

@@ -42,14 +42,15 @@ class Readings:
     of a loop may have from the one before, ``captured`` those that functions within a function may read,
     ``increased`` those that a loop increases, ``given`` those that they give any value, and where that adds
     nothing, ``growing`` the containers into which they put items, ``leaving`` those by which they end. ``setting``
-    tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches, and
-    ``name_uses`` how lambdas use names. ``exchanges`` are what loops and functions bring to and from simulated
-    environments, ``ends`` what is true in them where an episode has ended, ``environment`` what is read from the
-    environment by the names that it is given, ``library_bases`` what is known of classes elsewhere. ``libraries``
-    are those that a module imports, ``with_item`` tells whether it has classes with a method ``item``; both beside
-    the number of names that the module had by then. ``mentioned_libraries`` are those that a function mentions.
-    ``uploads`` are what a function hands to the device later, ``returned`` the targets that it binds to what it
-    returns, ``gpu_switches`` those that are true on a GPU, ``asked`` for which methods it asks one thing together.
+    tells whether a loop gives names to attributes, ``batches`` whether what it goes through gives batches,
+    ``moving`` which calls bring each item of a container somewhere, and of the containers in it, and ``name_uses``
+    how lambdas use names. ``exchanges`` are what loops and functions bring to and from simulated environments,
+    ``ends`` what is true in them where an episode has ended, ``environment`` what is read from the environment by
+    the names that it is given, ``library_bases`` what is known of classes elsewhere. ``libraries`` are those that a
+    module imports, ``with_item`` tells whether it has classes with a method ``item``; both beside the number of
+    names that the module had by then. ``mentioned_libraries`` are those that a function mentions. ``uploads`` are
+    what a function hands to the device later, ``returned`` the targets that it binds to what it returns,
+    ``gpu_switches`` those that are true on a GPU, ``asked`` for which methods it asks one thing together.
     """
 
     misses: dict[tuple[ast.AST, bool, int], bool] = field(default_factory=dict)
@@ -73,6 +74,7 @@ class Readings:
     given: dict[ast.AST, Mapping[str, frozenset[ast.AST]]] = field(default_factory=dict)
     setting: dict[ast.AST, bool] = field(default_factory=dict)
     batches: dict[ast.AST, bool] = field(default_factory=dict)
+    moving: dict[ast.AST, tuple[ast.Call | None, ast.Call | None]] = field(default_factory=dict)
     name_uses: dict[ast.AST, NameUses] = field(default_factory=dict)
     uploads: dict[ast.AST, Uploads] = field(default_factory=dict)
     returned: dict[ast.AST, frozenset[ast.AST]] = field(default_factory=dict)
