@@ -417,6 +417,35 @@ def train(model, optimizer, x: torch.Tensor, y: torch.Tensor, steps: int):
         multiclass_confusion_matrix(scores, y, num_classes=8)  # sync: SYN511
 
 
+# case: functions-of-metrics-that-are-told-their-task
+import torch
+import torchmetrics
+import torchmetrics.functional as metrics
+from torchmetrics.functional import accuracy
+from torchmetrics.functional.classification import f1_score
+
+
+def train(model, optimizer, x: torch.Tensor, y: torch.Tensor, task: str, steps: int):
+    for _ in range(steps):
+        scores = model(x)
+        torch.nn.functional.cross_entropy(scores, y).backward()
+        optimizer.step()
+        accuracy(scores, y, task="binary")  # sync: SYN511
+        accuracy(scores, y, "multilabel", num_labels=3)  # sync: SYN511
+        accuracy(scores, y, task="binary", validate_args=False)
+        accuracy(scores, y, task="multiclass", num_classes=3)
+        accuracy(scores.argmax(-1), y, task="multiclass", num_classes=3)  # sync: SYN511
+        accuracy(scores, y, task="multiclass", num_classes=3, ignore_index=0)  # sync: SYN511
+        accuracy(scores, y, task=task, num_classes=3)
+        torchmetrics.functional.f1_score(scores, y, task="multiclass", num_classes=3, average="macro")  # sync: SYN511
+        f1_score(scores, y, task="multiclass", num_classes=3, average="macro")  # sync: SYN511
+        f1_score(scores, y, task="multiclass", num_classes=3)
+        metrics.confusion_matrix(scores, y, task=task, validate_args=False)  # sync: SYN511
+        metrics.auroc(scores, y, task="binary")  # sync: SYN511
+        metrics.auroc(scores, y, task="binary", thresholds=200, validate_args=False)  # sync: SYN511
+        accuracy(scores.cpu(), y.cpu(), task="binary")  # sync: SYN204, SYN204
+
+
 # case: what-a-progress-bar-shows-is-read-whatever-it-is
 import lightning as L
 from configured import built
