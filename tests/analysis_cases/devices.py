@@ -497,6 +497,21 @@ class XpuPages(Pages):
         return int(self.free_pages.max())
 
 
+class RocmPages(Pages):
+    def release(self) -> int:
+        return int(self.free_pages.max())
+
+
+class PagesOfROCm(Pages):
+    def release(self) -> int:
+        return int(self.free_pages.max())
+
+
+class PROCMapPages(Pages):
+    def release(self) -> int:
+        return int(self.free_pages.max())  # sync: SYN203
+
+
 class INPUTPages(Pages):
     def release(self) -> int:
         return int(self.free_pages.max())  # sync: SYN203
