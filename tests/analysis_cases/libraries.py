@@ -446,6 +446,33 @@ def train(model, optimizer, x: torch.Tensor, y: torch.Tensor, task: str, steps: 
         accuracy(scores.cpu(), y.cpu(), task="binary")  # sync: SYN204, SYN204
 
 
+# case: extensions-that-read-how-many-there-are
+import torch
+import torch_scatter
+from torch_cluster import knn_graph
+from torch_geometric.nn import radius_graph
+from torch_scatter import scatter_max, scatter_mean, scatter_softmax, segment_csr
+from torch_scatter.scatter import scatter_sum
+
+
+class Layer(torch.nn.Module):
+    def forward(self, x: torch.Tensor, position: torch.Tensor, batch: torch.Tensor, starts: torch.Tensor, graphs: int):
+        edges = radius_graph(position, r=1.0, batch=batch)  # sync: SYN512
+        others = knn_graph(position, 8)  # sync: SYN512
+        pooled = scatter_mean(x, batch, dim=0)  # sync: SYN512
+        best, _ = scatter_max(x, batch, dim=0)  # sync: SYN512
+        total = scatter_sum(x, batch, 0)  # sync: SYN512
+        weights = scatter_softmax(x, batch, dim=0)  # sync: SYN512
+        known = scatter_mean(x, batch, dim=0, dim_size=graphs)
+        filled = torch_scatter.scatter(x, batch, 0, torch.zeros_like(pooled), reduce="sum")
+        rows = segment_csr(x, starts, reduce="mean")
+        return edges, others, best, total, weights, known, filled, rows
+
+
+def on_the_host(x: torch.Tensor) -> torch.Tensor:
+    return scatter_mean(x.cpu(), torch.zeros(8, dtype=torch.long), dim=0)  # sync: SYN204
+
+
 # case: what-a-progress-bar-shows-is-read-whatever-it-is
 import lightning as L
 from configured import built
