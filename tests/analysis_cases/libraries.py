@@ -473,6 +473,25 @@ def on_the_host(x: torch.Tensor) -> torch.Tensor:
     return scatter_mean(x.cpu(), torch.zeros(8, dtype=torch.long), dim=0)  # sync: SYN204
 
 
+# case: trainers-that-derive-from-that-of-transformers
+from trl import DPOConfig, DPOTrainer, GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
+
+
+class Quiet(SFTTrainer):
+    def compute_loss(self, model, inputs, return_outputs=False, num_items_in_batch=None):
+        return model(**inputs).loss
+
+
+def main(model, rows, reward) -> None:
+    SFTTrainer(model, train_dataset=rows).train()  # sync: SYN402, SYN512
+    settled = SFTConfig("out", accelerator_config={"non_blocking": True}, logging_nan_inf_filter=False)
+    SFTTrainer(model, args=settled, train_dataset=rows).train()  # sync: SYN512
+    Quiet(model, args=settled, train_dataset=rows).train()
+    on_host = DPOConfig("out", use_cpu=True)
+    DPOTrainer(model, args=on_host, train_dataset=rows).train()
+    GRPOTrainer(model, reward, GRPOConfig("out", logging_nan_inf_filter=False), rows).train()  # sync: SYN402
+
+
 # case: what-a-progress-bar-shows-is-read-whatever-it-is
 import lightning as L
 from configured import built
