@@ -492,6 +492,24 @@ def main(model, rows, reward) -> None:
     GRPOTrainer(model, reward, GRPOConfig("out", logging_nan_inf_filter=False), rows).train()  # sync: SYN402
 
 
+# case: what-a-library-gives-back-for-nothing-is-no-way-out
+import torch
+from torch_geometric.nn import GAE, GCNConv
+from torch_geometric.utils import negative_sampling
+
+
+def train(encoder: GCNConv, x: torch.Tensor, edges: torch.Tensor, others: torch.Tensor, rounds: int) -> None:
+    model = GAE(encoder).cuda()
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(rounds):
+        z = model.encode(x, edges)
+        loss = model.recon_loss(z, edges)  # sync: SYN512
+        loss = loss + model.recon_loss(z, edges, others)
+        pairs = negative_sampling(edges, num_nodes=8)  # sync: SYN512
+        loss.backward()
+        optimizer.step()
+
+
 # case: what-a-progress-bar-shows-is-read-whatever-it-is
 import lightning as L
 from configured import built
