@@ -554,6 +554,14 @@ class MlxRunnerStub(Runner):
         return self.pool.take(3)
 
 
+class HostRunner(Runner):
+    def __init__(self, device: torch.device) -> None:
+        assert device == torch.device("cpu")
+
+    def start(self) -> None:
+        self.pool = Pool(8, device="cpu")
+
+
 class Table:
     def __init__(self, size: int, device: torch.device | str) -> None:
         self.rows = torch.arange(size, device=device)
