@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from command_line import Synclint
 
 import synclint
+from synclint.report.formats import FORMATS
 
 HEAD = "import torch\nimport synclint\n\n\n"
 
@@ -333,7 +336,21 @@ def test_the_calls_that_lead_to_a_break_are_named(run: Synclint) -> None:
     )
     told = [one for one in json.loads(run("check", "--output-format", "json").out) if one["code"] == "SYN004"]
     assert [(call["function"], call["row"]) for call in told[0]["context"]["path"]] == [("step", 8), ("part", 12)]
-    assert "by way of a.py:8 → a.py:12: SYN201" in told[0]["message"]
+    assert "by way of `step`, a.py:8 → `part`, a.py:12: SYN201" in told[0]["message"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_tells_the_calls_that_lead_to_a_break(run: Synclint, name: str) -> None:
+    names = ["step", "first", "second", "third", "fourth"]
+    calls = [f"def {name}(x):\n    return {callee}(x)\n\n\n" for name, callee in pairwise(names)]
+    Path("a.py").write_text(
+        f"{HEAD}@synclint.sync_free\n{''.join(calls)}def fourth(x: torch.Tensor):\n    return x.sum().item()\n",
+        encoding="utf-8",
+    )
+    told = run("check", "--no-cache", "--output-format", name, "--select", "SYN004").out
+    told = html.unescape(told).replace("\\u2192", "→").replace("<code>", "`").replace("</code>", "`")
+    assert "by way of `step`, a.py:7 → `first`, a.py:11 → `second`, a.py:15 → `third`, a.py:19: SYN201" in told
+    assert "reached from `step`" not in told
 
 
 REGION = HEAD + (

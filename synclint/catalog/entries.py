@@ -205,14 +205,15 @@ class Catalog:
         return {entry.id: entry for entry in self.entries}
 
     def handed_on(self, name: str) -> str:
-        """A class as a package hands it on that is named where it is defined: ``torchmetrics.Accuracy``.
+        """A class or function as a package hands it on that is named where it is defined: ``torchmetrics.Accuracy``.
 
         For ``torchmetrics.classification.accuracy.Accuracy``; `name` itself where no package above is known to have it.
         """
         if name not in self._handed_on:
             path, _, last = name.rpartition(".")
             above = (path.rsplit(".", count)[0] for count in range(1, path.count(".") + 1))
-            known = (f"{package}.{last}" for package in above if f"{package}.{last}" in self.classes)
+            full = (f"{package}.{last}" for package in above)
+            known = (one for one in full if one in self.classes or one in self._library_calls)
             is_known = name in self.classes or name in self.functions or name in self.calls
             self._handed_on[name] = name if is_known else next(known, name)
         return self._handed_on[name]
@@ -220,6 +221,10 @@ class Catalog:
     @cached_property
     def _handed_on(self) -> dict[str, str]:
         return {}
+
+    @cached_property
+    def _library_calls(self) -> frozenset[str]:
+        return frozenset(name for entry in self.entries if entry.library is not None for name in entry.calls)
 
     @cached_property
     def waiting_in_steps(self) -> frozenset[str]:

@@ -1,8 +1,9 @@
 """On which arguments it depends whether a place in a function is reached, by the text of the function.
 
 Known are conditions on the parameters themselves, such as ``if size is None`` and ``if not check: return``, that data
-is there (``if index.numel() > 0``), and that code runs eagerly on dense tensors. Whatever else stands between the start
-of a function and a place makes that unknown.
+is there (``if index.numel() > 0``), also where a function would give back an empty tensor, and that code runs eagerly,
+on dense tensors, with what PyTorch does by default. Whatever else stands between the start of a function and a place
+makes that unknown.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from synclint.analysis.program.off_the_gpu import OTHER_PLACES
 from synclint.analysis.syntax.walk import last_name
 from synclint.catalog.summaries import Need
 
@@ -21,10 +23,12 @@ Needs = frozenset[Need]
 _NONE: Needs = frozenset()
 _OPPOSITES = {"true": "false", "is None": "is not None", "==": "!=", "a tensor": "no tensor"}
 _OPPOSITES |= {opposite: kind for kind, opposite in _OPPOSITES.items()}
-# Where code is recorded or compiled, and what is asked of tensors that are not dense: PyG has a function for that.
-_UNUSUAL = frozenset(
-    {"is_scripting", "is_tracing", "is_compiling", "is_exporting", "is_sparse", "is_nested", "is_torch_sparse_tensor"}
-)
+# Where code is recorded or compiled, what is asked of tensors that are not dense (PyG has a function for that), or that
+# are elsewhere than on a GPU, and what is off by default.
+_UNUSUAL = OTHER_PLACES | {
+    "is_scripting", "is_tracing", "is_compiling", "is_exporting", "is_sparse", "is_nested", "is_torch_sparse_tensor",
+    "are_deterministic_algorithms_enabled",
+}  # fmt: skip
 _LEAVING = (ast.Return, ast.Break, ast.Continue)
 
 
@@ -140,6 +144,8 @@ class _Conditions:
             return _NONE
         if not isinstance(statement, ast.If):
             return None
+        if _gives_back_nothing(statement.body):
+            return self._all_go_on(statement.orelse)
         ways = [
             taken | after
             for suite, is_taken in ((statement.body, True), (statement.orelse, False))
@@ -300,6 +306,18 @@ def _outcome_as_usual(test: ast.expr) -> bool | None:
     if isinstance(test.ops[0], (ast.Gt, ast.NotEq)):
         return True
     return False if isinstance(test.ops[0], (ast.Eq, ast.LtE)) else None
+
+
+def _gives_back_nothing(suite: Sequence[ast.stmt]) -> bool:
+    """Whether a suite gives back a tensor without elements, ``index.new_empty((2, 0))``: for data that is not there."""
+    given = suite[-1].value if suite and isinstance(suite[-1], ast.Return) else None
+    if not isinstance(given, ast.Call) or last_name(given.func) not in _MAKING_BY_SIZE:
+        return False
+    sizes = (size for one in given.args for size in (one.elts if isinstance(one, (ast.Tuple, ast.List)) else [one]))
+    return any(isinstance(size, ast.Constant) and size.value == 0 and size.value is not False for size in sizes)
+
+
+_MAKING_BY_SIZE = frozenset({"empty", "zeros", "ones", "new_empty", "new_zeros", "new_ones"})
 
 
 def _is_count(node: ast.expr) -> bool:

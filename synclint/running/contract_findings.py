@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synclint.findings import CallPlace, Confidence, Context, Finding, Phase, Severity, place_in_words
+from synclint.findings import CallPlace, Confidence, Context, Finding, Phase, Severity
 from synclint.rules.own import BROKEN_CONTRACT, USELESS_REGION
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def _broken(one: BrokenContract, wait: Finding) -> Finding:
     contract, chain = one.contract, one.broken_by.chain
     declared = CallPlace("", str(contract.path), contract.line)
     others = f" and of {one.others} other{'s' if one.others > 1 else ''}" if one.others else ""
-    way = f" by way of {' → '.join(place_in_words(call.path, call.line, call.cell) for call in chain)}" if chain else ""
+    # The message names the calls, since not every format shows more of a finding than that.
+    way = f" by way of {' → '.join(map(str, chain))}" if chain else ""
     return replace(
         wait,
         code=BROKEN_CONTRACT.code,
@@ -76,7 +77,7 @@ def _broken(one: BrokenContract, wait: Finding) -> Finding:
         mechanism=BROKEN_CONTRACT.mechanism,
         context=Context(
             wait.context.runs,
-            f"reached from `{contract.function}`, which is sync-free",
+            f"called from {chain[-1]}" if chain else f"stands in `{contract.function}`, which is sync-free",
             path=chain,
             captured=wait.context.captured,
         ),

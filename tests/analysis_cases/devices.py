@@ -497,6 +497,21 @@ class XpuPages(Pages):
         return int(self.free_pages.max())
 
 
+class RocmPages(Pages):
+    def release(self) -> int:
+        return int(self.free_pages.max())
+
+
+class PagesOfROCm(Pages):
+    def release(self) -> int:
+        return int(self.free_pages.max())
+
+
+class PROCMapPages(Pages):
+    def release(self) -> int:
+        return int(self.free_pages.max())  # sync: SYN203
+
+
 class INPUTPages(Pages):
     def release(self) -> int:
         return int(self.free_pages.max())  # sync: SYN203
@@ -508,6 +523,56 @@ class NPU:
 
     def step(self) -> int:
         return int(self.x.cuda().max())  # sync: SYN203
+
+
+# case: what-variants-for-other-places-make-says-nothing-of-others
+import torch
+from registered import pool_called
+
+
+class Pool:
+    def __init__(self, size: int, device: torch.device | str) -> None:
+        self.free = torch.arange(size, device=device)
+
+    def take(self, count: int) -> list[int]:
+        return self.free[:count].tolist()  # sync: SYN202
+
+
+class Runner:
+    def __init__(self, kind: str, device: torch.device) -> None:
+        self.pool = pool_called(kind)(8, device)
+
+    def step(self) -> list[int]:
+        return self.pool.take(2)
+
+
+class MlxRunnerStub(Runner):
+    def __init__(self) -> None:
+        self.pool = Pool(8, device="cpu")
+
+    def step(self) -> list[int]:
+        return self.pool.take(3)
+
+
+class HostRunner(Runner):
+    def __init__(self, device: torch.device) -> None:
+        assert device == torch.device("cpu")
+
+    def start(self) -> None:
+        self.pool = Pool(8, device="cpu")
+
+
+class Table:
+    def __init__(self, size: int, device: torch.device | str) -> None:
+        self.rows = torch.arange(size, device=device)
+
+    def take(self, count: int) -> list[int]:
+        return self.rows[:count].tolist()
+
+
+class Reader(Runner):
+    def __init__(self) -> None:
+        self.table = Table(8, device="cpu")
 
 
 # case: device-of-a-class-that-is-set-later

@@ -1096,6 +1096,47 @@ def answer(model, questions: list[torch.Tensor]) -> None:
     print(time.perf_counter() - began)
 
 
+# case: benchmarks-by-what-they-import
+# file: clocks/__init__.py
+# file: clocks/benchmark.py
+def seconds(function) -> float:
+    return 0.0
+
+
+# file: kernels/__init__.py
+# file: kernels/benchmark_attention.py
+import torch
+
+from clocks.benchmark import seconds
+
+
+def main(sizes: list[int]) -> None:
+    for size in sizes:
+        x = torch.randn(size, size, device="cuda")
+        print(seconds(lambda: x @ x))
+        torch.testing.assert_close(x @ x, x.mm(x))  # benchmark: SYN206
+
+
+if __name__ == "__main__":
+    main([8, 16])
+
+
+# file: kernels/benchmark_answers.py
+import torch
+
+import clocks.benchmark
+
+
+def main(sizes: list[int]) -> None:
+    for size in sizes:
+        x = torch.randn(size, size, device="cuda")
+        torch.testing.assert_close(x @ x, x.mm(x))  # once: SYN206
+
+
+if __name__ == "__main__":
+    main([8, 16])
+
+
 # case: a-module-that-only-an-evaluation-calls-evaluates
 import torch
 from torch import nn

@@ -417,6 +417,99 @@ def train(model, optimizer, x: torch.Tensor, y: torch.Tensor, steps: int):
         multiclass_confusion_matrix(scores, y, num_classes=8)  # sync: SYN511
 
 
+# case: functions-of-metrics-that-are-told-their-task
+import torch
+import torchmetrics
+import torchmetrics.functional as metrics
+from torchmetrics.functional import accuracy
+from torchmetrics.functional.classification import f1_score
+
+
+def train(model, optimizer, x: torch.Tensor, y: torch.Tensor, task: str, steps: int):
+    for _ in range(steps):
+        scores = model(x)
+        torch.nn.functional.cross_entropy(scores, y).backward()
+        optimizer.step()
+        accuracy(scores, y, task="binary")  # sync: SYN511
+        accuracy(scores, y, "multilabel", num_labels=3)  # sync: SYN511
+        accuracy(scores, y, task="binary", validate_args=False)
+        accuracy(scores, y, task="multiclass", num_classes=3)
+        accuracy(scores.argmax(-1), y, task="multiclass", num_classes=3)  # sync: SYN511
+        accuracy(scores, y, task="multiclass", num_classes=3, ignore_index=0)  # sync: SYN511
+        accuracy(scores, y, task=task, num_classes=3)
+        torchmetrics.functional.f1_score(scores, y, task="multiclass", num_classes=3, average="macro")  # sync: SYN511
+        f1_score(scores, y, task="multiclass", num_classes=3, average="macro")  # sync: SYN511
+        f1_score(scores, y, task="multiclass", num_classes=3)
+        metrics.confusion_matrix(scores, y, task=task, validate_args=False)  # sync: SYN511
+        metrics.auroc(scores, y, task="binary")  # sync: SYN511
+        metrics.auroc(scores, y, task="binary", thresholds=200, validate_args=False)  # sync: SYN511
+        accuracy(scores.cpu(), y.cpu(), task="binary")  # sync: SYN204, SYN204
+
+
+# case: extensions-that-read-how-many-there-are
+import torch
+import torch_scatter
+from torch_cluster import knn_graph
+from torch_geometric.nn import radius_graph
+from torch_scatter import scatter_max, scatter_mean, scatter_softmax, segment_csr
+from torch_scatter.scatter import scatter_sum
+
+
+class Layer(torch.nn.Module):
+    def forward(self, x: torch.Tensor, position: torch.Tensor, batch: torch.Tensor, starts: torch.Tensor, graphs: int):
+        edges = radius_graph(position, r=1.0, batch=batch)  # sync: SYN512
+        others = knn_graph(position, 8)  # sync: SYN512
+        pooled = scatter_mean(x, batch, dim=0)  # sync: SYN512
+        best, _ = scatter_max(x, batch, dim=0)  # sync: SYN512
+        total = scatter_sum(x, batch, 0)  # sync: SYN512
+        weights = scatter_softmax(x, batch, dim=0)  # sync: SYN512
+        known = scatter_mean(x, batch, dim=0, dim_size=graphs)
+        filled = torch_scatter.scatter(x, batch, 0, torch.zeros_like(pooled), reduce="sum")
+        rows = segment_csr(x, starts, reduce="mean")
+        return edges, others, best, total, weights, known, filled, rows
+
+
+def on_the_host(x: torch.Tensor) -> torch.Tensor:
+    return scatter_mean(x.cpu(), torch.zeros(8, dtype=torch.long), dim=0)  # sync: SYN204
+
+
+# case: trainers-that-derive-from-that-of-transformers
+from trl import DPOConfig, DPOTrainer, GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
+
+
+class Quiet(SFTTrainer):
+    def compute_loss(self, model, inputs, return_outputs=False, num_items_in_batch=None):
+        return model(**inputs).loss
+
+
+def main(model, rows, reward) -> None:
+    SFTTrainer(model, train_dataset=rows).train()  # sync: SYN402, SYN512
+    settled = SFTConfig("out", accelerator_config={"non_blocking": True}, logging_nan_inf_filter=False)
+    SFTTrainer(model, args=settled, train_dataset=rows).train()  # sync: SYN512
+    Quiet(model, args=settled, train_dataset=rows).train()
+    on_host = DPOConfig("out", use_cpu=True)
+    DPOTrainer(model, args=on_host, train_dataset=rows).train()
+    GRPOTrainer(model, reward, GRPOConfig("out", logging_nan_inf_filter=False), rows).train()  # sync: SYN402
+
+
+# case: what-a-library-gives-back-for-nothing-is-no-way-out
+import torch
+from torch_geometric.nn import GAE, GCNConv
+from torch_geometric.utils import negative_sampling
+
+
+def train(encoder: GCNConv, x: torch.Tensor, edges: torch.Tensor, others: torch.Tensor, rounds: int) -> None:
+    model = GAE(encoder).cuda()
+    optimizer = torch.optim.Adam(model.parameters())
+    for _ in range(rounds):
+        z = model.encode(x, edges)
+        loss = model.recon_loss(z, edges)  # sync: SYN512
+        loss = loss + model.recon_loss(z, edges, others)
+        pairs = negative_sampling(edges, num_nodes=8)  # sync: SYN512
+        loss.backward()
+        optimizer.step()
+
+
 # case: what-a-progress-bar-shows-is-read-whatever-it-is
 import lightning as L
 from configured import built

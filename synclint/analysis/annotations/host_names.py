@@ -27,8 +27,11 @@ _ANYWHERE = frozenset(Device) - {Device.CPU}
 MAY_BE_PLACED: frozenset[type] = frozenset({Tensor, Alternatives})
 _CLASS_FOR_CPU = re.compile(r"_*C(?:PU|pu)(?![a-z])|.*C(?:PU|pu)$")
 # Source: the types of devices of torch (c10/core/DeviceType.h), and those that libraries give a name of their own
-# (torch_npu, torch_musa, torch_mlu). MPS also has another meaning.
-_CLASS_FOR_ANOTHER = re.compile(r"(?<![A-Z])(?:[NXHT]PU|MLU|MUSA)(?![a-z])|(?:[NXHT]pu|Mlu|Musa)(?![a-z])")
+# (torch_npu, torch_musa, torch_mlu), and Apple's MLX, beside which torch has the CPU. MPS also has another meaning.
+# What is for AMD's GPUs alone is left out as what stands behind `if is_rocm():` is.
+_CLASS_FOR_ANOTHER = re.compile(
+    r"(?<![A-Z])(?:[NXHT]PU|MLU|MUSA|MLX|ROC[Mm])(?![a-z])|(?:[NXHT]pu|Mlu|Musa|Mlx|Rocm)(?![a-z])"
+)
 # How texts name them, beside what libraries call the devices: Ascend is what Huawei calls its NPU (torch_npu's README).
 _OTHER_ACCELERATORS = frozenset({"npu", "xpu", "hpu", "tpu", "mlu", "musa", "ascend"})
 _BETWEEN_WORDS = re.compile(r"[^a-z]+")

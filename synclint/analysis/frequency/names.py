@@ -55,9 +55,9 @@ RUNS_WHAT_IT_IS_GIVEN = frozenset(
 # `multiprocessing/process.py` and `threading.py`.
 STARTS_WHAT_IT_IS_GIVEN = frozenset({"Process", "Thread"})
 
-# What a module that measures, or tests, has in its text.
+# What a module that measures has in its text: clocks, and what it imports from a module of such functions.
 _HOST_CLOCKS = re.compile(r"perf_counter|\btime\.(time|monotonic|process_time)\(|\btimeit\b")
-_DEVICE_CLOCKS = re.compile(r"elapsed_time|utils\.benchmark|do_bench|profiler")
+_DEVICE_CLOCKS = re.compile(r"elapsed_time|utils\.benchmark|\bbenchmark import\b|do_bench|profiler")
 # Between the words of a name: what is no letter or digit, and a capital that begins another word.
 _BETWEEN = re.compile(r"[^A-Za-z0-9]|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 

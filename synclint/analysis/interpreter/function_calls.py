@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Protocol
 
+from synclint.analysis.annotations.host_names import runs_elsewhere
 from synclint.analysis.calls.by_name import methods_named
 from synclint.analysis.domain.containers import filled
 from synclint.analysis.domain.lattice import join, join_all
@@ -101,7 +102,7 @@ class FunctionCalls:
             return named
         if record is frame.function or counts_down(node):
             scope = {name: uncounted(value) for name, value in scope.items()}  # it counts the depth of a recursion
-        on_trial = is_trial(self._stack.runs, frame.module, record.module)
+        on_trial = is_trial(self._stack.runs, frame.module, record.module) or _is_for_another_place(record, frame)
         key = self._contexts.context_key(record, scope, on_trial)
         if target.scope is not None:
             return self._call_closure(record, target.scope, scope, on_trial, node, site, frame)
@@ -210,6 +211,11 @@ class FunctionCalls:
         run.left = {name: value for name, value in around.items() if value is not run.surroundings.get(name)}
         _take_left(run, frame)
         return caller.use(run, run.result, id(node), site)
+
+
+def _is_for_another_place(record: FunctionRecord, frame: Frame) -> bool:
+    """Whether a variant for other places than a GPU calls what others use as well, of which it says nothing."""
+    return not record.module.is_test and runs_elsewhere(frame.function) and not runs_elsewhere(record)
 
 
 def _take_left(run: Run, frame: Frame) -> None:
