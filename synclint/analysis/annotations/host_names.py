@@ -17,6 +17,7 @@ from functools import lru_cache
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Origin, Tensor, Value
+from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
@@ -81,7 +82,9 @@ def is_of_another_place(owner: ClassRecord) -> bool:
     # Asked whenever something waits or is given an attribute.
     kept = vars(owner)
     if _ELSEWHERE not in kept:
-        kept[_ELSEWHERE] = is_for_another_accelerator(owner) or _asserts_another_place(owner.node)
+        constructor = owner.methods.get("__init__")
+        asserts = constructor is not None and _asserts_another_place(constructor)
+        kept[_ELSEWHERE] = is_for_another_accelerator(owner) or asserts
     known: bool = kept[_ELSEWHERE]
     return known
 
@@ -89,10 +92,11 @@ def is_of_another_place(owner: ClassRecord) -> bool:
 _ELSEWHERE = "runs elsewhere"
 
 
-def _asserts_another_place(node: ast.ClassDef) -> bool:
-    constructors = (one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__")
-    asserted = (one.test for made in constructors for one in made.body if isinstance(one, ast.Assert))
-    return any(map(_is_another_place, asserted))
+@text_fact
+def _asserts_another_place(record: FunctionRecord) -> bool:
+    """Whether a constructor asserts that it is used elsewhere than on a GPU."""
+    body = record.node.body if record.name == "__init__" and isinstance(record.node.body, list) else []
+    return any(_is_another_place(one.test) for one in body if isinstance(one, ast.Assert))
 
 
 def _is_another_place(test: ast.expr) -> bool:
