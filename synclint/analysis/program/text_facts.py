@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any, TypeVar
 
 _Record = TypeVar("_Record")
@@ -39,6 +40,7 @@ def text_fact_by_names(question: Callable[[_Names, _Record], _Answer]) -> Callab
     """The same of a question whose answer also tells what names in the text stand for."""
     name = _key(question)
 
+    @wraps(question)
     def answer(names: _Names, record: _Record) -> _Answer:
         known: dict[str, Any] = vars(record)
         if name not in known:
@@ -46,7 +48,7 @@ def text_fact_by_names(question: Callable[[_Names, _Record], _Answer]) -> Callab
         return known[name]  # type: ignore[no-any-return]
 
     _FACTS_BY_NAMES.append(answer)
-    return _described(answer, question)
+    return answer
 
 
 def module_facts(module: object) -> tuple[object, ...]:
@@ -63,26 +65,18 @@ def text_facts(record: object, names: object) -> tuple[object, ...]:
 def _answered_once(question: Callable[[_Record], _Answer]) -> Callable[[_Record], _Answer]:
     name = _key(question)
 
+    @wraps(question)
     def answer(record: _Record) -> _Answer:
         known: dict[str, Any] = vars(record)
         if name not in known:
             known[name] = question(record)
         return known[name]  # type: ignore[no-any-return]
 
-    return _described(answer, question)
+    return answer
 
 
 def _key(question: Callable[..., object]) -> str:
     return f"{question.__module__}.{question.__qualname__}"
-
-
-_Asked = TypeVar("_Asked", bound=Callable[..., object])
-
-
-def _described(answer: _Asked, question: Callable[..., object]) -> _Asked:
-    answer.__name__, answer.__qualname__ = question.__name__, question.__qualname__
-    answer.__module__, answer.__doc__ = question.__module__, question.__doc__
-    return answer
 
 
 def _comparable(answer: object) -> object:
