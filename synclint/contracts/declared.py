@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from synclint.adoption.directives import read_directives
-from synclint.analysis.program.modules import decorator_name
+from synclint.analysis.program.heads import decorator_name
 from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.config.kinds import ContractName
 from synclint.contracts.marks import COMMENT, DECORATOR

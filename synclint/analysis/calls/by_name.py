@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from synclint.analysis.calls.written_arguments import positional_names, told_arguments
 from synclint.analysis.domain.values import FunctionRecord
-from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.heads import Parameter
 from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.syntax.selectors import name_looked_up
 from synclint.analysis.syntax.walk import dotted_name, walk

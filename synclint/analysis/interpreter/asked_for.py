@@ -12,7 +12,7 @@ from synclint.analysis.interpreter.environment import variable_behind
 from synclint.analysis.interpreter.gpu_switches import is_gpu_switch
 from synclint.analysis.interpreter.places_asked import other_gpu_behind
 from synclint.analysis.interpreter.switches import flag_of, parameter_behind
-from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.heads import Parameter
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import dotted_name, walk
 

@@ -27,7 +27,7 @@ from synclint.analysis.objects import annotated_values, parameters
 from synclint.analysis.objects.asserted_places import asserted_on_host, on_host
 from synclint.analysis.objects.before_uploads import before_upload
 from synclint.analysis.objects.uploads_ahead import uploads_of_parameters
-from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.heads import Parameter
 from synclint.analysis.state.frames import Arguments, Interpreter
 from synclint.analysis.state.join_points import Scope
 

@@ -22,7 +22,8 @@ from synclint.analysis.interpreter.shared_names import note_shared, take_from_fu
 from synclint.analysis.objects.currying import decorated
 from synclint.analysis.objects.registries import note_registered
 from synclint.analysis.program import modules
-from synclint.analysis.program.modules import FunctionNode, decorator_name
+from synclint.analysis.program.heads import decorator_name
+from synclint.analysis.program.modules import FunctionNode
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.walk import children, dotted_name, suites
 from synclint.findings import Phase

@@ -33,6 +33,8 @@ _READS = frozenset({"os.environ.get", "os.getenv", "environ.get", "getenv"})
 _ENVIRONMENTS = frozenset({"os.environ", "environ"})
 # Functions of a project that read a variable, and objects that have those of a project, are called so.
 _HELPER = re.compile(r"env", re.IGNORECASE)
+# In small letters, and beginning with some: so Python looks for these, instead of trying each way everywhere.
+_SIGN = re.compile(r"env(?:iron|(?<=getenv)|\w{0,40}\([ \t\n]*[\"']|(?<=\benv)s?\.[a-z])")
 _BY_LAUNCHERS = names_in("guards", "set-by-launchers")
 _NUMBERS = {"int": int, "float": float, "bool": bool, "str": str}
 _METHODS = frozenset({"lower", "upper", "strip"})
@@ -58,7 +60,7 @@ class _Made(NamedTuple):
 
 def variable_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     """The variable of the environment that somebody has to set for a test to come out so; None without one."""
-    if not _may_ask(frame):
+    if not _may_ask(frame.module):
         return None
     asked: list[str] = []
     try:
@@ -68,23 +70,24 @@ def variable_behind(test: ast.expr, taken: bool, frame: Frame) -> str | None:
     return asked[0] if asked and usual is not taken and _BY_LAUNCHERS.isdisjoint(asked) else None
 
 
-def _may_ask(frame: Frame) -> bool:
-    """Whether the text of a module, which is looked through once, has a sign of the environment."""
-    return frame.module.may_ask_environment
+@module_fact
+def _may_ask(module: ModuleRecord) -> bool:
+    """Whether the text of a module has a sign of the environment."""
+    return _SIGN.search(module.source.lower()) is not None
 
 
 @text_fact
 def _body_near_environment(record: FunctionRecord) -> tuple[ast.stmt, ...] | None:
     """What a function does that may read the environment, or return what another one reads there."""
     body = record.node.body
-    return tuple(body) if isinstance(body, list) and record.module.may_ask_environment else None
+    return tuple(body) if isinstance(body, list) and _may_ask(record.module) else None
 
 
 @text_fact
 def _first_given(constructor: FunctionRecord) -> dict[str, ast.expr]:
     """What a constructor near the environment gives the attributes of its object first."""
     given: dict[str, ast.expr] = {}
-    if constructor.name == "__init__" and constructor.module.may_ask_environment:
+    if constructor.name == "__init__" and _may_ask(constructor.module):
         for node in constructor.nodes.of(ast.Assign):
             receiver, _, attribute = (dotted_name(node.targets[0]) or "").rpartition(".")
             if receiver == constructor.receiver:

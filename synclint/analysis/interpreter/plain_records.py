@@ -56,7 +56,7 @@ from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.objects.currying import wrappers
 from synclint.analysis.objects.data_classes import prepares_data
-from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.heads import Parameter
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.results.facts import (
     OF_THE_PLACE,

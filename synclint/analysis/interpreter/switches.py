@@ -15,7 +15,7 @@ from typing import NamedTuple
 from synclint.analysis.calls.written_arguments import positional_names, written_arguments
 from synclint.analysis.domain.values import UNKNOWN, ClassRecord, FunctionRecord, Symbol, options
 from synclint.analysis.objects import classes
-from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.heads import Parameter
 from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.results.facts import HandedOn, Need
 from synclint.analysis.state.call_sites import CallSite

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from synclint.analysis.domain.values import Device, FunctionRecord, Nothing, Scalar, Tensor, Unknown, Value, options
 from synclint.analysis.objects import classes
-from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.heads import Parameter
 from synclint.analysis.state.frames import Interpreter
 from synclint.findings import Confidence
 

@@ -53,7 +53,7 @@ from synclint.analysis.objects.before_uploads import before_upload
 from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
 from synclint.analysis.objects.uploads_ahead import uploads_ahead
-from synclint.analysis.program.modules import Parameter
+from synclint.analysis.program.heads import Parameter
 from synclint.analysis.program.text_facts import text_fact
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from synclint.analysis.domain.values import ClassRecord
-from synclint.analysis.program.modules import decorator_name
+from synclint.analysis.program.heads import decorator_name
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import facts_of
 

@@ -23,7 +23,14 @@ from synclint.analysis.objects.classes import find_method
 from synclint.analysis.objects.devices_left_open import LeftOpen
 from synclint.analysis.objects.held_modules import is_held_as_module
 from synclint.analysis.objects.lightning_modules import moved_before
-from synclint.analysis.objects.upload_goals import brought_back_to, goal_of, without_goals
+from synclint.analysis.objects.upload_goals import (
+    UPLOADING,
+    brought_back_to,
+    computes_there,
+    goal_of,
+    is_given_what_is_brought,
+    without_goals,
+)
 from synclint.analysis.program.text_facts import text_fact, text_fact_by_names
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Uploads
@@ -34,7 +41,6 @@ from synclint.analysis.syntax.walk import dotted_name, walk, walk_to
 
 # What gives a tensor that is where the one is that it is called on, or a view of it.
 _LEAVING = frozenset({"cpu", "numpy", "tolist", "item", "size", "dim", "numel", "stride", "to", "cuda", "get_device"})
-_UPLOADING = frozenset({"to", "cuda"})
 _PARTS = frozenset({"items", "values", "keys"})
 _OF_MODELS = frozenset(
     {
@@ -141,7 +147,7 @@ def _is_upload(call: ast.Call, left_open: Callable[[], _Names]) -> bool:
 
     Hardly a function brings anything to a device: only of one that does it is asked what it leaves open.
     """
-    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _UPLOADING or not names_a_device(call):
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in UPLOADING or not names_a_device(call):
         return False
     given = next((keyword.value for keyword in call.keywords if keyword.arg == "device"), argument_node(call))
     return call.func.attr == "cuda" or not (isinstance(given, ast.Name) and given.id in left_open())
@@ -395,7 +401,7 @@ class _Backwards:
     def _is_made_there(self, call: ast.Call) -> bool:
         """Whether a call is given what is brought to the device, or is one of a function that makes such a call."""
         callee = self._callee(call.func)
-        return _is_given_what_is_brought(call) or (callee is not None and computes_there(callee))
+        return is_given_what_is_brought(call) or (callee is not None and computes_there(callee))
 
     def _is_part(self, name: str) -> bool:
         """Whether what an attribute of the receiver is called for is computed where the parameters of a module are."""
@@ -439,25 +445,6 @@ class _Backwards:
 
 def _is_download(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cpu"
-
-
-@text_fact
-def computes_there(record: FunctionRecord) -> bool:
-    """Whether a function calls something with what it brings to the device."""
-    return any(map(_is_given_what_is_brought, record.nodes.of(ast.Call)))
-
-
-def _is_given_what_is_brought(call: ast.Call) -> bool:
-    """Whether a call is ``compute(x.cuda())``, or ``model(x.to(model.device))``: what it gives is on the device."""
-    called = dotted_name(call.func)
-    for given in (*call.args, *(keyword.value for keyword in call.keywords)):
-        for part in walk(given):
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _UPLOADING:
-                goal = argument_node(part)
-                path = dotted_name(goal) if goal is not None else None
-                if names_a_device(part) or (called is not None and path == f"{called}.device"):
-                    return True
-    return False
 
 
 def _used_as_models(nodes: Nodes) -> Iterator[str]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -16,6 +14,7 @@ from synclint.analysis.program.assigned_attributes import assigned_attributes
 from synclint.analysis.program.command_lines import adds_arguments
 from synclint.analysis.program.content_order import content_key
 from synclint.analysis.program.default_devices import DefaultDevices, put_on_an_accelerator
+from synclint.analysis.program.heads import Parameter, decorator_name, parameters_of
 from synclint.analysis.program.late_bodies import LateAsyncFunction, LateFunction
 from synclint.analysis.program.linearization import linearized
 from synclint.analysis.program.off_the_gpu import answers_of_places, is_off_the_gpu
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-# In small letters, and beginning with some: so Python looks for these, instead of trying each way everywhere.
-_SIGN_OF_ENVIRONMENT = re.compile(r"env(?:iron|(?<=getenv)|\w{0,40}\([ \t\n]*[\"']|(?<=\benv)s?\.[a-z])")
 
 
 @dataclass(eq=False, repr=False)
@@ -108,12 +105,6 @@ class ModuleRecord(Generic[V]):
 
     @frozen.remembered
     @module_fact
-    def may_ask_environment(self) -> bool:
-        """Whether its text has a sign of the environment."""
-        return _SIGN_OF_ENVIRONMENT.search(self.source.lower()) is not None
-
-    @frozen.remembered
-    @module_fact
     def is_test(self) -> bool:
         """Whether it is one of the project's tests."""
         return is_test(self.name_in_project.lower(), lambda: checks_results(self.source))
@@ -172,16 +163,6 @@ class ModuleRecord(Generic[V]):
         return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-@frozen.dataclass(frozen=True)
-class Parameter:
-    """A parameter of a function: ``kind`` is "positional", "keyword", "*" or "**"."""
-
-    name: str
-    kind: str
-    annotation: ast.expr | None
-    default: ast.expr | None
-
-
 @dataclass(eq=False, repr=False)
 class FunctionRecord(Generic[V]):
     """A function or method in the source (``node`` may be a lambda)."""
@@ -206,19 +187,7 @@ class FunctionRecord(Generic[V]):
     @frozen.remembered
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in order, the receiver included."""
-        given = self.node.args
-        stub = self.stub
-        said = _annotations(stub.args) if stub is not None else {}
-        positional = [*given.posonlyargs, *given.args]
-        defaults = [*repeat(None, len(positional) - len(given.defaults)), *given.defaults]
-        found = [_parameter(p, "positional", said, default) for p, default in zip(positional, defaults, strict=True)]
-        if given.vararg is not None:
-            found.append(_parameter(given.vararg, "*", said))
-        for parameter, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
-            found.append(_parameter(parameter, "keyword", said, default))
-        if given.kwarg is not None:
-            found.append(_parameter(given.kwarg, "**", said))
-        return tuple(found)
+        return parameters_of(self.node.args, self.stub.args if self.stub is not None else None)
 
     @frozen.remembered
     def lines(self) -> int:
@@ -417,27 +386,6 @@ def _is_left_to_others(raised: ast.expr | None) -> bool:
     """Whether what is raised says that a subclass has to do the work."""
     name = dotted_name(raised.func if isinstance(raised, ast.Call) else raised)
     return name is not None and name.startswith("NotImplemented")
-
-
-Annotations = dict[str, ast.expr]
-
-
-def decorator_name(decorator: ast.expr) -> str | None:
-    """The dotted name of a decorator, without the arguments of its call."""
-    return dotted_name(decorator.func if isinstance(decorator, ast.Call) else decorator)
-
-
-def _annotations(parameters: ast.arguments) -> Annotations:
-    """The annotations of parameters by name."""
-    return {
-        parameter.arg: parameter.annotation
-        for parameter in (*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs)
-        if parameter.annotation is not None
-    }
-
-
-def _parameter(node: ast.arg, kind: str, said: Annotations, default: ast.expr | None = None) -> Parameter:
-    return Parameter(node.arg, kind, node.annotation or said.get(node.arg), default)
 
 
 class _Classes(Generic[V]):
