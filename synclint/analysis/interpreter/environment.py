@@ -78,21 +78,39 @@ def _may_ask(module: ModuleRecord) -> bool:
 
 @text_fact
 def _body_near_environment(record: FunctionRecord) -> tuple[ast.stmt, ...] | None:
-    """What a function does that may read the environment, or return what another one reads there."""
+    """What a function does that may read the environment, or returns what another one reads there."""
     body = record.node.body
-    return tuple(body) if isinstance(body, list) and _may_ask(record.module) else None
+    if not isinstance(body, list) or not (_has_sign(record) or _asks_for_a_name(body)):
+        return None
+    return tuple(body)
 
 
 @text_fact
 def _first_given(constructor: FunctionRecord) -> dict[str, ast.expr]:
-    """What a constructor near the environment gives the attributes of its object first."""
+    """What a constructor that may read the environment gives the attributes of its object first."""
     given: dict[str, ast.expr] = {}
-    if constructor.name == "__init__" and _may_ask(constructor.module):
+    if constructor.name == "__init__" and _has_sign(constructor):
         for node in constructor.nodes.of(ast.Assign):
             receiver, _, attribute = (dotted_name(node.targets[0]) or "").rpartition(".")
             if receiver == constructor.receiver:
                 given.setdefault(attribute, node.value)
     return given
+
+
+def _asks_for_a_name(body: list[ast.stmt]) -> bool:
+    """Whether all that a function does is to return what another one gives for a text: ``return flag("DUMPS")``."""
+    match body[-1]:
+        case ast.Return(value=ast.Call(func=ast.Name(), args=[ast.Constant(value=str()), *_])):
+            return len(body) == 1 or (len(body) == 2 and isinstance(body[0], ast.Expr))
+    return False
+
+
+def _has_sign(record: FunctionRecord) -> bool:
+    """Whether the text of a function has a sign of the environment."""
+    if not _may_ask(record.module):
+        return False
+    text = "\n".join(record.module.lines[record.first_line - 1 : record.node.end_lineno])
+    return _SIGN.search(text.lower()) is not None
 
 
 def _named(frame: Frame) -> Mapping[str, ast.expr]:
