@@ -106,10 +106,11 @@ def _asks_for_a_name(body: list[ast.stmt]) -> bool:
 
 
 def _has_sign(record: FunctionRecord) -> bool:
-    """Whether the text of a function has a sign of the environment."""
+    """Whether the text of a function, or of the class of a method, has a sign of the environment."""
     if not _may_ask(record.module):
         return False
-    text = "\n".join(record.module.lines[record.first_line - 1 : record.node.end_lineno])
+    around = record.node if record.owner is None else record.owner.node
+    text = "\n".join(record.module.lines[around.lineno - 1 : around.end_lineno])
     return _SIGN.search(text.lower()) is not None
 
 
