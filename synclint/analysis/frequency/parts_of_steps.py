@@ -86,4 +86,5 @@ def divides_a_step(node: ast.For | ast.AsyncFor | ast.While) -> bool:
 
 
 def last_of_call(node: ast.expr) -> str:
+    """The last part of the name of what an expression calls; nothing for one that is no call."""
     return (dotted_name(node.func) or "").rpartition(".")[2] if isinstance(node, ast.Call) else ""

@@ -130,11 +130,11 @@ def _is_within(function: FunctionRecord | None, around: FunctionRecord) -> bool:
 
 def _parameter(name: str, function: FunctionRecord | None) -> Given | None:
     """The parameter that a name stands for in a function: its own, or that of one around it."""
-    if function is None or name in function.stored_names:
+    if function is None:
         return None
     if any(one.name == name for one in function.parameters):
-        return Given(function, name)
-    return _parameter(name, function.parent)
+        return None if name in function.parameters_given_anew else Given(function, name)
+    return None if name in function.stored_names else _parameter(name, function.parent)
 
 
 def _binds(node: ast.AST, name: str) -> TypeGuard[ast.Assign]:
