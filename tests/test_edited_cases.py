@@ -5,6 +5,7 @@ The analysis cases are small projects in which much rests on little: a line that
 
 from __future__ import annotations
 
+import re
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,17 +69,16 @@ def test_edits_of_a_case_are_told_as_a_run_without_memory_tells_them(
         said.append(f"{path}: {kind}")
 
 
+def definition(case: str, name: str) -> str:
+    """The text of a function at the top of a case, with the lines that part it from what is before it."""
+    (source,) = next(one for one in load_cases() if one.identity == case).files.values()
+    found = re.search(rf"\n\n\ndef {name}\(.*?(?=\n\n\n|\Z)", source, re.DOTALL)
+    assert found is not None
+    return found.group()
+
+
 _FORWARD = "    def forward(self, x: torch.Tensor) -> torch.Tensor:\n        return x * self.scale\n"
 _MISSING_KEY = "        return self.limits[key] * x\n"
-_TRAINING = """
-
-def train_on_copies(model: torch.nn.Module, solver: torch.optim.Optimizer, data: Dataset, device: torch.device) -> None:
-    for batch in DataLoader(data, 8, num_workers=2, pin_memory=True):
-        loss = model({name: batch[name].to(device, non_blocking=True) for name in batch})
-        loss.backward()
-        solver.step()
-        model({name: batch[name].to(device) for name in batch})  # sync: SYN701
-"""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ _EDITS_THAT_REACH_FAR = {
     ),
     "whether anything trains": Edit(
         "loaders_handed_on/keys-of-a-batch-that-is-a-dictionary",
-        _TRAINING,
+        definition("loaders_handed_on/keys-of-a-batch-that-is-a-dictionary", "train_on_copies"),
         "",
         before=("    for batch in ", "    _kept = lambda each: each.item()\n    for batch in "),
     ),
