@@ -26,7 +26,7 @@ _HEADS = frozenset(
 # Compared after edits besides the facts, as they depend on more than the text.
 _COMPARED = frozenset({"calls_on_receiver", "lines"})
 # Those which conclude something of the function that is their argument, from what it is given to its own text.
-_OF_THEIR_ARGUMENT = frozenset({"assume", "usage", "_function_facts"})
+_OF_THEIR_ARGUMENT = frozenset({"assume", "_function_facts"})
 # What they conclude of a module is told anew of each of its functions.
 _OF_WHOLE_MODULES = frozenset({"_function_facts", "read_text"})
 

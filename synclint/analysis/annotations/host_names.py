@@ -17,7 +17,7 @@ from functools import lru_cache
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import weaker
 from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Origin, Tensor, Value
-from synclint.analysis.program.text_facts import text_fact
+from synclint.analysis.program.text_facts import answered_once, text_fact
 from synclint.analysis.syntax.walk import dotted_name
 from synclint.catalog.names import names_in
 from synclint.findings import Confidence
@@ -77,19 +77,12 @@ def runs_elsewhere(function: FunctionRecord | None) -> bool:
     return owner is not None and is_of_another_place(owner)
 
 
+@answered_once  # asked whenever something waits or is given an attribute
 def is_of_another_place(owner: ClassRecord) -> bool:
     """Whether a class is such a variant."""
-    # Asked whenever something waits or is given an attribute.
-    kept = vars(owner)
-    if _ELSEWHERE not in kept:
-        constructor = owner.methods.get("__init__")
-        asserts = constructor is not None and _asserts_another_place(constructor)
-        kept[_ELSEWHERE] = is_for_another_accelerator(owner) or asserts
-    known: bool = kept[_ELSEWHERE]
-    return known
-
-
-_ELSEWHERE = "runs elsewhere"
+    constructor = owner.methods.get("__init__")
+    asserts = constructor is not None and _asserts_another_place(constructor)
+    return is_for_another_accelerator(owner) or asserts
 
 
 @text_fact

@@ -91,7 +91,7 @@ def _argument(value: Value, parameter: Parameter, assumed: Scope, target: Functi
     if isinstance(value, Sequence):
         value = parameters.as_counters(value, parameter.name)
     is_declared = parameter.annotation is not None or (
-        meant == BOOLEAN and parameters.is_documented(engine, target.record, parameter)
+        meant == BOOLEAN and parameter.name in parameters.documented_parameters(engine, target.record)
     )
     if isinstance(value, Mapping) and parameters.questioned(target.record):
         is_declared = False  # the annotation may be too narrow: the body asks whether something is a tensor

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device
 from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Tensor, Value
-from synclint.analysis.program.text_facts import text_fact
+from synclint.analysis.program.text_facts import answered_once, text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name, statements, walk
@@ -94,6 +94,7 @@ def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
     return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
+@answered_once
 def _put_back(method: FunctionRecord) -> dict[str, str]:
     """The names of what a method takes from an attribute, brings elsewhere, and puts back, with that attribute."""
     return dict(_names_put_back(method)) if method.assigns_to_receiver else {}

@@ -54,7 +54,7 @@ from synclint.analysis.objects.distributions import DISTRIBUTION
 from synclint.analysis.objects.elements import element_given
 from synclint.analysis.objects.uploads_ahead import uploads_ahead
 from synclint.analysis.program.heads import Parameter
-from synclint.analysis.program.text_facts import text_fact
+from synclint.analysis.program.text_facts import answered_once, text_fact, text_fact_by_names
 from synclint.analysis.state.frames import Frame, Interpreter
 from synclint.analysis.state.usage import Usage
 from synclint.analysis.syntax.walk import dotted_name, walk
@@ -232,6 +232,7 @@ def questioned(record: FunctionRecord) -> frozenset[str]:
     return frozenset(name for name, classes in _asked_classes(record).items() if "Tensor" in classes)
 
 
+@answered_once
 def _asked_classes(record: FunctionRecord) -> dict[str, frozenset[str]]:
     """The names of which a function asks whether they are of certain classes, and what these are called."""
     found: dict[str, frozenset[str]] = {}
@@ -251,9 +252,10 @@ def classes_asked_for(call: ast.Call) -> frozenset[str]:
     return frozenset({"Tensor"}) if is_tensor else frozenset()
 
 
-def is_documented(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:
-    """Whether a docstring says what a parameter is."""
-    return is_known(_documented(engine, record, parameter))
+@text_fact_by_names
+def documented_parameters(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
+    """The parameters of which a docstring says what they are."""
+    return frozenset(one.name for one in record.parameters if is_known(_documented(engine, record, one)))
 
 
 def _documented(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> Value:

@@ -24,14 +24,14 @@ _MODULE_FACTS: list[Callable[[Any], object]] = []
 
 def text_fact(question: Callable[[_Record], _Answer]) -> Callable[[_Record], _Answer]:
     """A question about a function that its text alone answers, for others than that function; answered once."""
-    answer = _answered_once(question)
+    answer = answered_once(question)
     _FACTS.append(answer)
     return answer
 
 
 def module_fact(question: Callable[[_Record], _Answer]) -> Callable[[_Record], _Answer]:
     """The same of a question about a module that the bodies of its functions answer as well."""
-    answer = _answered_once(question)
+    answer = answered_once(question)
     _MODULE_FACTS.append(answer)
     return answer
 
@@ -62,7 +62,8 @@ def text_facts(record: object, names: object) -> tuple[object, ...]:
     return tuple(map(_comparable, answers))
 
 
-def _answered_once(question: Callable[[_Record], _Answer]) -> Callable[[_Record], _Answer]:
+def answered_once(question: Callable[[_Record], _Answer]) -> Callable[[_Record], _Answer]:
+    """A question about a function, class or module that its text answers for itself; the answer stays with it."""
     name = _key(question)
 
     @wraps(question)
