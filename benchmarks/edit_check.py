@@ -63,24 +63,48 @@ def steps_over(folder: Path, cache: Path, count: int, seed: int) -> Iterator[Ste
     """Make one edit in a package, now and then more, and compare; so many times."""
     chosen = Random(seed)
     edits = RandomEdits(folder, chosen)
-    with _Process() as remembering, _Process() as forgetful:
+    with Comparison(folder, cache) as comparison:
         for _ in range(count):
             made = [edits.edit() for _ in range(chosen.choices((1, 2, 4), (8, 2, 1))[0])]
             options = chosen.choice(_SETTINGS) if chosen.random() < 0.12 else _USUAL
             few = _few([path for _, path in made], edits.any_file(), chosen)
             asked = chosen.choices(((few,), (None,), (few, None)), (4, 4, 2))[0]
-            files = tuple(python_files(folder))
-            comparison = forgetful.run(_without_memory, files, folder, options)
-            answers = [remembering.run(_with_memory, files, folder, options, cache, each).result() for each in asked]
-            expected = comparison.result()
-            differences = (_difference(answer, expected, wanted) for answer, wanted in zip(answers, asked, strict=True))
-            yield Step(
-                tuple(f"{path.relative_to(folder)} {said}" for said, path in made),
-                ", then ".join(_asked(*each) for each in zip(answers, asked, strict=True)),
-                next(filter(None, differences), ""),
-                sum(answer.cpu for answer in answers),
-                expected.cpu,
-            )
+            yield comparison.after([f"{path.relative_to(folder)} {said}" for said, path in made], asked, options)
+
+
+class Comparison:
+    """Runs over a package with a memory in ``cache``, beside runs without one."""
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self._folder, self._cache = folder, cache
+        self._remembering, self._forgetful = _Process(), _Process()
+
+    def __enter__(self) -> Comparison:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._remembering.stop()
+        self._forgetful.stop()
+
+    def after(
+        self, edits: Sequence[str], asked: Sequence[frozenset[Path] | None] = (None,), options: Options = _USUAL
+    ) -> Step:
+        """Compare after some edits; ``asked`` is for which files each run with a memory is, None stands for all."""
+        files = tuple(python_files(self._folder))
+        without = self._forgetful.run(_without_memory, files, self._folder, options)
+        answers = [
+            self._remembering.run(_with_memory, files, self._folder, options, self._cache, each).result()
+            for each in asked
+        ]
+        expected = without.result()
+        differences = (_difference(answer, expected, wanted) for answer, wanted in zip(answers, asked, strict=True))
+        return Step(
+            tuple(edits),
+            ", then ".join(_asked(*each) for each in zip(answers, asked, strict=True)),
+            next(filter(None, differences), ""),
+            sum(answer.cpu for answer in answers),
+            expected.cpu,
+        )
 
 
 @dataclass(frozen=True)
@@ -101,10 +125,8 @@ class _Process:
         self._executor = self._started()
         self._runs = 0
 
-    def __enter__(self) -> _Process:
-        return self
-
-    def __exit__(self, *error: object) -> None:
+    def stop(self) -> None:
+        """End it once everything is done."""
         self._executor.shutdown()
 
     def run(
