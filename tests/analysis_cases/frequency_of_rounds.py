@@ -1092,3 +1092,70 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, load
     for batch, _, _ in zip(loader, rounds(load, 100), parts(load)):
         model(batch).mean().backward()
         optimizer.step()
+
+
+# case: flag-that-each-round-sets
+import torch
+
+
+class Trainer:
+    every: int = 5
+
+    def __init__(self, model: torch.nn.Module, loader, optimizer) -> None:
+        self.model, self.loader, self.optimizer = model, loader, optimizer
+        self.done = 0
+
+    def fit(self) -> None:
+        is_first = is_late = fresh = stale = True
+        for batch in self.loader:
+            self.done += 1
+            loss = self.model(batch).mean()
+            loss.backward()
+            self.optimizer.step()
+            if is_first:
+                print(loss.item())  # interval: SYN201
+            else:
+                print(loss.item())  # sync: SYN201
+            if is_first or self.done % self.every == 0:
+                self.tell(loss)
+            if fresh:
+                print(loss.item())  # sync: SYN201
+            if stale:
+                print(loss.item())  # sync: SYN201
+            if is_late:
+                print(loss.item())  # interval: SYN201
+            with torch.no_grad():
+                is_late = False
+            is_first = False
+            fresh = False
+            if len(batch) > 3:
+                fresh = True
+                stale = False
+
+    def tell(self, loss: torch.Tensor) -> None:
+        print(loss.item())  # interval: SYN201
+
+
+# case: loop-of-steps-that-a-return-ends
+import torch
+
+
+class Trainer:
+    def __init__(self, model: torch.nn.Module, loader, optimizer, limit: int) -> None:
+        self.model, self.loader, self.optimizer, self.limit = model, loader, optimizer, limit
+
+    def fit(self) -> None:
+        for batch in self.loader:
+            loss = self.model(batch).mean()
+            loss.backward()
+            self.optimizer.step()
+            over = self.is_over(batch)
+            if over:
+                print(loss.item())  # interval: SYN201
+            if self.limit > 3:
+                print(loss.item())  # sync: SYN201
+            if over:
+                return
+
+    def is_over(self, batch) -> bool:
+        return len(batch) == self.limit

@@ -307,14 +307,14 @@ def _ends_a_loop(test: ast.expr, frame: Frame) -> bool:
 
 
 def _ending(loop: ast.For | ast.AsyncFor | ast.While) -> Iterator[str]:
-    """The tests of which one that is true ends a loop of steps: ``if done: break``, ``if step >= total: break``."""
+    """The tests of which one that is true ends a loop of steps: ``if done: break``, ``if step >= total: return``."""
     if rounds(loop).evidence not in _STEPS:
         return
     waiting: list[ast.stmt] = [*loop.body]
     while waiting:
         statement = waiting.pop()
         if isinstance(statement, ast.If):
-            if isinstance(statement.body[-1], ast.Break):
+            if isinstance(statement.body[-1], (ast.Break, ast.Return)):
                 yield ast.unparse(statement.test)
             waiting += [*statement.body, *statement.orelse]
 

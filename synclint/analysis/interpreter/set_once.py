@@ -10,9 +10,12 @@ from synclint.analysis.syntax.walk import dotted_name, is_none, walk
 
 
 def is_set_once(name: str, value: bool, suite: list[ast.stmt], frame: Frame) -> bool:
-    """``if not shown: ...; shown = True``: whether a branch sets a flag that nothing in the loop takes back."""
+    """``if not shown: ...; shown = True``: whether a branch sets a flag that nothing in the loop takes back.
+
+    What the round sets whether the branch is taken or not, does as well: ``if is_first: ...`` and ``is_first = False``.
+    """
     loop = frame.loops[-1].node if frame.loops else None
-    if not isinstance(loop, LOOPS) or not _sets(name, suite, value):
+    if not isinstance(loop, LOOPS) or not (_sets(name, suite, value) or _sets(name, _in_each_round(loop.body), value)):
         return False
     given = [node for node in walk(loop.body) if isinstance(node, ast.Name) and node.id == name]
     return sum(isinstance(node.ctx, ast.Store) for node in given) == 1
@@ -40,6 +43,12 @@ def _filled(name: str, suite: list[ast.stmt]) -> set[ast.expr]:
     """Where a suite gives a name something else than None."""
     assigned = [node for node in walk(suite) if isinstance(node, ast.Assign) and not is_none(node.value)]
     return {target for node in assigned for target in node.targets if dotted_name(target) == name}
+
+
+def _in_each_round(suite: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a loop's body that do not stand under a condition."""
+    within = [statement.body for statement in suite if isinstance(statement, (ast.With, ast.AsyncWith, ast.Try))]
+    return [*suite, *(statement for body in within for statement in _in_each_round(body))]
 
 
 def _sets(name: str, suite: list[ast.stmt], value: bool) -> bool:

@@ -156,6 +156,8 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
         certain = truth(value) if truth(value) is not None else outcome
         if certain is not None and certain is not conjunction:
             right = UNKNOWN
+            if frame.loops:
+                _note_pace_of_unasked(operand, frame)
             continue
         _guard(before, conjunction, frame)
         frame.scope, frame.muted = narrowing, narrowing_muted
@@ -179,6 +181,16 @@ def _operands(node: ast.BoolOp, frame: Frame) -> tuple[Value, Value]:
             value = join(value if conjunction else without_false(value), right)
     del frame.guards[guards_outside:]
     return _paced(node, value, frame), right
+
+
+def _note_pace_of_unasked(operand: ast.expr, frame: Frame) -> None:
+    """Remember how often an operand is true that is not asked in this round of a loop, but may be in others."""
+    kept = frame.scope
+    frame.scope = dict(kept)
+    frame.muted += 1
+    _note_pace(operand, frame.evaluate(operand), frame)
+    frame.muted -= 1
+    frame.scope = kept
 
 
 def _guard(test: ast.expr, outcome: bool, frame: Frame) -> None:
