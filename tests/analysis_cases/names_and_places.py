@@ -304,3 +304,59 @@ class CPULimits:
 class Cpulse(Lookup):
     def find(self, rows: torch.Tensor, sizes: Lengths) -> torch.Tensor:
         return rows[: int(sizes.lengths[0])]  # sync: SYN203
+
+
+# case: packages-within-a-folder-that-has-an-init-itself
+# file: flow/__init__.py
+# file: flow/pyproject.toml
+[project]
+name = "flow"
+# file: flow/flow/__init__.py
+# file: flow/flow/places.py
+import torch
+
+
+def here() -> torch.device:
+    return torch.device("cpu")
+
+
+def there() -> torch.device:
+    return torch.device("cuda")
+
+
+# file: flow/flow/training/__init__.py
+# file: flow/flow/training/pipeline.py
+import torch
+from flow.places import here, there
+from helpers.batches import moved
+
+
+def train(model, solver, batch: torch.Tensor, steps: int) -> None:
+    for step in range(steps):
+        near = torch.zeros(3).to(here())
+        far = torch.zeros(3).to(there())  # sync: SYN402
+        model(near, far, moved(batch)).mean().backward()
+        solver.step()
+
+
+# file: flow/helpers/__init__.py
+# file: flow/helpers/batches.py
+import torch
+
+
+def moved(batch: torch.Tensor) -> torch.Tensor:
+    return torch.ones(3).cuda() + batch  # sync: SYN402
+
+
+# file: flow/flow/einops/__init__.py
+def joined(parts):
+    return parts
+
+
+# file: flow/flow/einops/uses.py
+import torch
+from einops import rearrange
+
+
+def first(x: torch.Tensor) -> float:
+    return float(rearrange(x, "a b -> (a b)")[0])  # sync: SYN203

@@ -6,13 +6,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 from synclint.analysis.program.contents import answers, names_in, read_text
 from synclint.analysis.program.exports import Exports, binds_at_top, exports_of
 from synclint.analysis.program.patterns import without_marks
 from synclint.analysis.program.reach import Reach, Text, text_of
-from synclint.analysis.program.search_paths import added_to_path, imported_names, taken_by_program
+from synclint.analysis.program.search_paths import added_to_path, imported_names, taken, taken_by_program
 from synclint.files.listings import listing_of, path_changes_of
 from synclint.files.real_paths import RealPaths, real_path
 from synclint.sources.decoding import unsaved_names, unsaved_text
@@ -38,6 +39,12 @@ def may_name_module(name: str) -> bool:
 def _last(name: str) -> str:
     """The last part of a dotted name, as the file or folder is called."""
     return without_marks(name.rpartition(".")[2])
+
+
+def _files_of(folder: Path, module: str) -> tuple[Path, Path]:
+    """The files that a module with this dotted name may have below a folder."""
+    path = folder.joinpath(*module.split("."))
+    return path.with_name(f"{path.name}.py"), path / "__init__.py"
 
 
 class ModuleFiles:
@@ -69,7 +76,7 @@ class ModuleFiles:
         self._exports: dict[Path, Exports | None] = {}
         self._added: dict[Path, tuple[Path, ...]] = {}
         self._run_from: dict[Path, bool] = {}
-        self._of_programs: dict[tuple[Path, str], str | None] = {}
+        self._holding: dict[tuple[Path, str], tuple[Path, ...]] = {}
         self._put_on_path: dict[Path, bool] = {}
         self._begun: dict[Path, bool] = {}
         self._reach = Reach(self.find, self._read_text)
@@ -225,7 +232,7 @@ class ModuleFiles:
         is_script = importer.stem != "__init__" and importer.parent == folder
         if is_script and importer.stem == top and (other := self._other_with(top, folder)) is not None:
             return self._name_within(other, name)
-        if not is_script and (package := self._package_of_programs(importer.parent, top)) is not None:
+        if not is_script and (package := self._package_around(importer, top)) is not None:
             return self._name_within(folder, f"{package}.{name}")
         # A script sees what lies beside it, and so does a package of the project. Beside others may lie anybody's.
         beside = (folder,) if is_script or self._is_own(folder) else ()
@@ -301,20 +308,26 @@ class ModuleFiles:
             self._names[folder] = names_in(folder) | unsaved_names(folder)
         return self._names[folder]
 
-    def _package_of_programs(self, folder: Path, top: str) -> str | None:
-        """The package around a module's ``folder`` from whose own programs are run that see this module by its name."""
-        if (folder, top) not in self._of_programs:
-            self._of_programs[folder, top] = self._looked_up_package(folder, top)
-        return self._of_programs[folder, top]
-
-    def _looked_up_package(self, folder: Path, top: str) -> str | None:
-        for place in (folder, *folder.parents):
-            package = self._package(place)[0]
-            if not package:
-                return None
-            if self._holds(place, top) and self._is_run_from(place):
-                return package
+    def _package_around(self, importer: Path, top: str) -> str | None:
+        """The package around a module that holds what it means by a name, as Python is started in that folder."""
+        for place in self._packages_with(importer.parent, top):
+            if self._is_run_from(place) or self._takes_from(place, top, importer):
+                return self._package(place)[0]
         return None
+
+    def _packages_with(self, folder: Path, top: str) -> tuple[Path, ...]:
+        """The packages around a folder in which a module of this name lies, the innermost first."""
+        if (folder, top) not in self._holding:
+            around = takewhile(lambda place: self._package(place)[0], (folder, *folder.parents))
+            self._holding[folder, top] = tuple(place for place in around if self._holds(place, top))
+        return self._holding[folder, top]
+
+    def _takes_from(self, place: Path, top: str, importer: Path) -> bool:
+        """Whether a module takes something by a name that only a module in a folder can have."""
+        return any(
+            module.partition(".")[0] == top and self._only_lies_in(place, module, name)
+            for module, name in taken(self._text_of(importer) or "")
+        )
 
     def _is_run_from(self, place: Path) -> bool:
         """Whether a program in a package takes something by a name that only a module beside it can have."""
@@ -328,21 +341,13 @@ class ModuleFiles:
         return self._run_from[place]
 
     def _only_lies_in(self, place: Path, module: str, name: str) -> bool:
-        """Whether a module that has such a thing lies in a folder, and none of its name where the project begins.
-
-        A module that is called like the package around it is no sign: who takes something of that name may mean both.
-        """
+        """Whether a module that has such a thing lies in a folder, and none of its name where the project begins."""
         top = module.partition(".")[0]
-        if (
-            top in NEVER_IN_PROJECT
-            or top == self._package(place)[0].partition(".")[0]
-            or any(self._holds(root, top) for root in self._roots if root != place)
-        ):
+        begins = {*self._roots, self._package(place)[1]} - {place}
+        if top in NEVER_IN_PROJECT or any(self._is_file(file) for one in begins for file in _files_of(one, module)):
             return False
-        path = place.joinpath(*module.split("."))
-        files = (path.with_name(f"{path.name}.py"), path / "__init__.py")
         return self._holds(place, top) and any(
-            self._is_file(file) and binds_at_top(self._text_of(file) or "", name) for file in files
+            self._is_file(file) and binds_at_top(self._text_of(file) or "", name) for file in _files_of(place, module)
         )
 
     def _holds_folder(self, folder: Path, top: str) -> bool:

@@ -49,8 +49,11 @@ def taken_by_program(text: str) -> tuple[tuple[str, str], ...]:
 
     Python looks for modules in the folder of the file that it runs before it looks anywhere else.
     """
-    if "__name__" not in text or _PROGRAM.search(text) is None:
-        return ()
+    return taken(text) if "__name__" in text and _PROGRAM.search(text) is not None else ()
+
+
+def taken(text: str) -> tuple[tuple[str, str], ...]:
+    """The modules, by absolute names, from which a text takes something, each with the first name that it takes."""
     return tuple((module, name) for module, name in _TAKEN.findall(text) if not module.startswith("."))
 
 
