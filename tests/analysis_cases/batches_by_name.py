@@ -156,3 +156,34 @@ def train(net: torch.nn.Module, optimizer, loader) -> None:
         loss = net(batch["images"]).sum() / sum(counts)
         loss.backward()
         optimizer.step()
+
+
+# case: iterator-of-a-loader-in-an-attribute-declared-as-one
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch.utils.data import DataLoader
+
+
+class Trainer:
+    loader: DataLoader
+    batches: Iterator[dict[str, Any]]
+    names: Iterator[dict[str, Any]]
+
+    def next_batch(self) -> torch.Tensor:
+        batch = next(self.batches, None)
+        if batch is None:
+            self.batches = iter(self.loader)
+            batch = next(self.batches)
+        return batch["images"].to("cuda")  # sync: SYN402
+
+    def next_names(self):
+        return next(self.names)["images"].to("cuda")
+
+    def train(self, net: torch.nn.Module, optimizer) -> None:
+        self.batches = iter(self.loader)
+        self.names = ({"images": torch.ones(3, device="cuda")} for _ in range(100))
+        for _ in range(100):
+            net(self.next_batch(), self.next_names()).mean().backward()
+            optimizer.step()

@@ -86,6 +86,12 @@ def as_annotated(value: Value, said: Value) -> Value:
         return _holding_as_annotated(value, said)
     if not isinstance(value, Alternatives):
         return value
+    if (
+        isinstance(said, Sequence)
+        and said.kind == "iterator"
+        and any(isinstance(one, Instance) for one in value.options)
+    ):
+        return join_all([option for option in value.options if option != said])  # any object may be iterated over
     if meant := [option for option in value.options if _is_object_of(said, option)]:
         return join_all([*meant, *(option for option in value.options if isinstance(option, Nothing))])
     kinds = tuple({type(option) for option in options(said)} - {Nothing})
