@@ -73,6 +73,7 @@ class CallGraph:
             self.reach.unreached,
             self.reach.untrained,
             self.reach.tried,
+            self.reach.on_host,
         )
 
     def _is_unreached(self, function: str) -> bool:
