@@ -2019,3 +2019,50 @@ class Trainer:
 
 
 Trainer(torch.nn.Linear(3, 3).cuda(), [Report(10)], 100).train(0)
+
+
+# case: a-remainder-of-a-number-at-the-top-of-the-module
+import torch
+
+log_interval = 1
+save_interval = 100
+given_interval: int = 1
+
+
+def train(model, optimizer, loader, given_interval: int):
+    for iter_num, batch in enumerate(loader):
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if iter_num % log_interval == 0:
+            print(loss.item())  # sync: SYN201
+        if iter_num % save_interval == 0:
+            print(loss.item())  # interval: SYN201
+        if iter_num % given_interval == 0:
+            print(loss.item())  # interval: SYN201
+
+
+# case: how-much-is-told-unless-somebody-says-otherwise
+import torch
+
+
+def fit(model, optimizer, loader, verbose=1, debug=0, level=None):
+    for batch in loader:
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if verbose > 0:
+            print(loss.item())  # sync: SYN201
+        if verbose > 1:
+            print(loss.item())  # interval: SYN201
+        if debug > 0:
+            print(loss.item())  # interval: SYN201
+
+
+def quietly(model, optimizer, loader, verbose):
+    for batch in loader:
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if verbose > 0:
+            print(loss.item())  # interval: SYN201
