@@ -1092,3 +1092,25 @@ def train(model: torch.nn.Module, optimizer: torch.optim.Optimizer, loader, load
     for batch, _, _ in zip(loader, rounds(load, 100), parts(load)):
         model(batch).mean().backward()
         optimizer.step()
+
+
+# case: an-agent-that-learns-in-a-loop-within-the-one-over-its-actions
+import torch
+
+
+def train(settings, env, agent, optimizer, buffer) -> None:
+    seen = env.reset()
+    for step in range(settings.steps):
+        if step < settings.first_steps:
+            action = env.action_space.sample()
+        else:
+            with torch.no_grad():
+                scores = agent(seen)
+                print(scores.max().item())  # sync: SYN201
+                action = scores.argmax()
+        for _ in range(settings.updates):
+            loss = agent(buffer.sample()).sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        seen, reward, done, _ = env.step(action)

@@ -2066,3 +2066,45 @@ def quietly(model, optimizer, loader, verbose):
         optimizer.step()
         if verbose > 0:
             print(loss.item())  # interval: SYN201
+
+
+# case: an-episode-begins-at-the-top-of-the-loop
+import torch
+
+
+class Agent:
+    def __init__(self) -> None:
+        self.net = torch.nn.Linear(3, 3).cuda()
+        self.optimizer = torch.optim.SGD(self.net.parameters(), 0.1)
+
+    def update(self, seen):
+        loss = self.net(seen).sum()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        return loss.item()  # sync: SYN201
+
+
+def train(env, buffer) -> None:
+    agent = Agent()
+    done = True
+    for step in range(10_000):
+        if done:
+            print(agent.net.weight.mean().item())  # interval: SYN201
+            seen = env.reset()
+            done = False
+        agent.update(buffer.sample())
+        print(agent.net.weight.norm().item())  # sync: SYN201
+        seen, reward, done, _ = env.step(agent.net(seen).argmax())
+
+
+def train_again(env, buffer) -> None:
+    agent = Agent()
+    done = False
+    for step in range(10_000):
+        if not done:
+            if step % 100:
+                continue
+        print(agent.net.weight.norm().item())  # interval: SYN201
+        seen, reward, done, _ = env.step(agent.net(buffer.sample()).argmax())
+        agent.update(seen)
