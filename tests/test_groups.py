@@ -52,6 +52,22 @@ def test_all_that_waits_in_one_statement_is_one() -> None:
     assert parts([at(2), at(2, 15, subject="b"), at(2, 20, "SYN402", "c"), at(4, subject="d")]) == [[2, 2, 2], [4]]
 
 
+def test_positions_that_several_tensors_are_indexed_with_are_one() -> None:
+    indexed = replace(at(2, code="SYN403", cause="a.py:1", mechanism="host-to-device-copy"), construct="host-index")
+    other = replace(indexed, span=at(4).span, cause="a.py:3")
+    assert parts([indexed, other]) == [[2, 4]]
+    assert parts([indexed, replace(other, subject="b")]) == [[2], [4]]
+    assert parts([indexed, replace(other, construct="upload")]) == [[2], [4]]
+
+
+def test_what_is_selected_by_one_mask_in_several_shapes_is_one() -> None:
+    mask, shaped = (at(line, 5, "SYN103", "mask", "a.py:1", "data-dependent-shape") for line in (2, 4))
+    assert parts([mask, replace(shaped, subject="mask.view(-1, 1)")]) == [[2, 4]]
+    assert parts([replace(mask, subject="x > 0"), replace(shaped, subject="x > 0")]) == [[2, 4]]
+    assert parts([replace(mask, subject="drawn()"), replace(shaped, subject="drawn()")]) == [[2], [4]]
+    assert parts([mask, replace(shaped, cause="a.py:9")]) == [[2], [4]]
+
+
 def test_reads_of_one_value_in_one_function_are_one() -> None:
     assert parts([at(2, subject="a.x()", cause="a.py:1"), at(4, subject="a.y()", cause="a.py:1")]) == [[2, 4]]
     assert parts([at(2, subject="a.x()", cause="a.py:1"), at(4, subject="a.y()", cause="a.py:9")]) == [[2], [4]]

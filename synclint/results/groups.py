@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synclint.catalog.entries import load_catalog
+from synclint.catalog.names import names_in
 from synclint.findings import Confidence, Finding, Position
 from synclint.results.priority import counting
 
@@ -20,6 +21,11 @@ _READS = frozenset({"scalar-read", "device-to-host-copy", "control-flow"})
 _NUMBERS = frozenset({"item", "number-conversion"})
 _LONGEST_LIST = 45
 _UPLOADS = frozenset({"host-to-device-copy"})
+# The entries for positions that are copied to the device, of which the cause is that of what is indexed.
+_POSITIONS = frozenset({"host-index", "host-index-write"})
+# The mechanism by which what a mask selects is counted; the same mask may be in other shapes.
+_COUNTS = frozenset({"data-dependent-shape"})
+_RESHAPED = re.compile(rf"(?:\.(?:{'|'.join(sorted(names_in('torch', 'reshaping')))})\([^()]*\))+$")
 _PARTS = re.compile(r"[/\\]")
 _NAMED = re.compile(r"[~-]?[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?")
 _BOUND = re.compile(r"\s*([A-Za-z_]\w*)\s*=[^=]")
@@ -197,8 +203,11 @@ def _keys(finding: Finding, statement: Statement, numbers: Collection[Hashable])
         yield "there and back", alike, statement.function, bound.group(1), finding.span.start.line
     if finding.mechanism in _READS and (line := _made_in(finding)) is not None:
         yield "there and back", alike, statement.function, finding.subject, line
-    if _NAMED.fullmatch(finding.subject):
-        yield "subject", alike, statement.function, finding.code, finding.subject, finding.cause
+    is_of_mask = finding.mechanism in _COUNTS
+    operand = _RESHAPED.sub("", finding.subject) if is_of_mask else finding.subject
+    if _NAMED.fullmatch(operand) or (is_of_mask and operand and "(" not in operand):
+        cause = "" if finding.construct in _POSITIONS else finding.cause
+        yield "subject", alike, statement.function, finding.code, operand, cause
 
 
 def _made_in(finding: Finding) -> int | None:

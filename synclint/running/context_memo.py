@@ -29,6 +29,7 @@ class KnownReach:
     untrained: frozenset[str]
     tried: frozenset[str]
     projects: Mapping[str, int]
+    on_host: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class ContextMemo:
         """Keep what a run knew of files by their resolved paths; what identifies the run, empty for one without."""
         run = token_hex(16)
         with suppress(UnicodeEncodeError):  # for the name of a file that no text can tell
-            found = KnownReach(reach.unreached, reach.untrained, reach.tried, reach.projects)
+            found = KnownReach(reach.unreached, reach.untrained, reach.tried, reach.projects, reach.on_host)
             kept = _ContextEntry(run, {path: packed(known) for path, known in contexts.items()}, packed(found))
             self.entries.write_bytes({self.key: msgspec.msgpack.encode(kept)})
             return run

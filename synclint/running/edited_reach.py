@@ -18,7 +18,7 @@ def reach_after(surveyed: SurveyedFiles, before: Mapping[Path, CodeFile], old: K
     None where that tells otherwise of anything that was there before (``old``), and still is.
     """
     new = project_reach(surveyed)
-    if (old.untrained, old.tried, old.projects) != (new.untrained, new.tried, new.projects):
+    if (old.untrained, old.tried, old.projects, old.on_host) != (new.untrained, new.tried, new.projects, new.on_host):
         return None
     texts = {str(file.real_path): (before[file.path], file) for file in surveyed.files if file.path in before}
     for path in old.unreached.keys() | new.unreached.keys():

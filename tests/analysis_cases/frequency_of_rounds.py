@@ -1159,3 +1159,25 @@ class Trainer:
 
     def is_over(self, batch) -> bool:
         return len(batch) == self.limit
+
+
+# case: an-agent-that-learns-in-a-loop-within-the-one-over-its-actions
+import torch
+
+
+def train(settings, env, agent, optimizer, buffer) -> None:
+    seen = env.reset()
+    for step in range(settings.steps):
+        if step < settings.first_steps:
+            action = env.action_space.sample()
+        else:
+            with torch.no_grad():
+                scores = agent(seen)
+                print(scores.max().item())  # sync: SYN201
+                action = scores.argmax()
+        for _ in range(settings.updates):
+            loss = agent(buffer.sample()).sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        seen, reward, done, _ = env.step(action)

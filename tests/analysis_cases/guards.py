@@ -2019,3 +2019,92 @@ class Trainer:
 
 
 Trainer(torch.nn.Linear(3, 3).cuda(), [Report(10)], 100).train(0)
+
+
+# case: a-remainder-of-a-number-at-the-top-of-the-module
+import torch
+
+log_interval = 1
+save_interval = 100
+given_interval: int = 1
+
+
+def train(model, optimizer, loader, given_interval: int):
+    for iter_num, batch in enumerate(loader):
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if iter_num % log_interval == 0:
+            print(loss.item())  # sync: SYN201
+        if iter_num % save_interval == 0:
+            print(loss.item())  # interval: SYN201
+        if iter_num % given_interval == 0:
+            print(loss.item())  # interval: SYN201
+
+
+# case: how-much-is-told-unless-somebody-says-otherwise
+import torch
+
+
+def fit(model, optimizer, loader, verbose=1, debug=0, level=None):
+    for batch in loader:
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if verbose > 0:
+            print(loss.item())  # sync: SYN201
+        if verbose > 1:
+            print(loss.item())  # interval: SYN201
+        if debug > 0:
+            print(loss.item())  # interval: SYN201
+
+
+def quietly(model, optimizer, loader, verbose):
+    for batch in loader:
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if verbose > 0:
+            print(loss.item())  # interval: SYN201
+
+
+# case: an-episode-begins-at-the-top-of-the-loop
+import torch
+
+
+class Agent:
+    def __init__(self) -> None:
+        self.net = torch.nn.Linear(3, 3).cuda()
+        self.optimizer = torch.optim.SGD(self.net.parameters(), 0.1)
+
+    def update(self, seen):
+        loss = self.net(seen).sum()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        return loss.item()  # sync: SYN201
+
+
+def train(env, buffer) -> None:
+    agent = Agent()
+    done = True
+    for step in range(10_000):
+        if done:
+            print(agent.net.weight.mean().item())  # interval: SYN201
+            seen = env.reset()
+            done = False
+        agent.update(buffer.sample())
+        print(agent.net.weight.norm().item())  # sync: SYN201
+        seen, reward, done, _ = env.step(agent.net(seen).argmax())
+
+
+def train_again(env, buffer) -> None:
+    agent = Agent()
+    done = False
+    for step in range(10_000):
+        if not done:
+            if step % 100:
+                continue
+        print(agent.net.weight.norm().item())  # interval: SYN201
+        seen, reward, done, _ = env.step(agent.net(buffer.sample()).argmax())
+        agent.update(seen)

@@ -497,3 +497,52 @@ class Compose:
         for transform in self.transforms:
             image, target = transform(image, target)
         return image, target
+
+
+# case: a-set-of-samples-that-is-asked-for-what-a-model-has-made
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Scaler:
+    def __init__(self) -> None:
+        self.mean = 0.0
+
+    def undone(self, data):
+        return data + torch.tensor(self.mean).to(data.device)  # sync: SYN402
+
+
+class Rows(Dataset):
+    def __init__(self, rows: torch.Tensor) -> None:
+        self.rows = self.prepared(rows)
+        self.scaler = Scaler()
+
+    def prepared(self, rows):
+        return rows / rows.sum().item()
+
+    def __getitem__(self, i: int):
+        return self.halves(self.rows[i])
+
+    def halves(self, row):
+        return row / row.max().item(), row
+
+    def undone(self, data):
+        print(data.sum().item())  # sync: SYN201
+        return self.scaler.undone(data)
+
+
+def train(net: torch.nn.Module, optimizer, rows: torch.Tensor) -> None:
+    data = Rows(rows)
+    for x, y in DataLoader(data, pin_memory=True, num_workers=4):
+        out = data.undone(net(x.cuda(non_blocking=True)))
+        out.sum().backward()
+        optimizer.step()
+
+
+def main() -> None:
+    net = torch.nn.Linear(3, 3).cuda()
+    train(net, torch.optim.SGD(net.parameters(), 0.1), torch.rand(10, 3))
+
+
+if __name__ == "__main__":
+    main()

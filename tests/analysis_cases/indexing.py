@@ -679,3 +679,34 @@ def solved(n: int):
     numbers = np.empty(n)
     numbers[0] = x[0, 0]  # sync: SYN203
     return torch.stack(rows.tolist(), dim=-1), numbers
+
+
+# case: positions-in-a-list-one-by-one
+import random
+
+import torch
+from torch import Tensor
+
+
+def hardest(scores: Tensor, x: Tensor) -> Tensor:
+    picked = []
+    for row in scores:
+        order = torch.sort(row, descending=True)[1]
+        picked.append(order[random.randint(0, 3)] if len(row) > 3 else random.choice(order))
+    return x[picked, :]  # sync: SYN209
+
+
+def best(scores: Tensor, x: Tensor) -> Tensor:
+    picked = [row.argmax() for row in scores]
+    x[picked] = x[picked] + 1  # sync: SYN209 SYN209
+    return x[torch.stack(picked)]
+
+
+def on_the_host(scores: Tensor, x: Tensor) -> Tensor:
+    picked = [row.argmax() for row in scores.cpu()]  # sync: SYN204
+    return x.cpu()[picked]  # sync: SYN204
+
+
+def in_each_dimension(scores: Tensor, x: Tensor) -> Tensor:
+    picked = [row.argsort() for row in scores]
+    return x[picked] + x[picked[0]]

@@ -349,7 +349,7 @@ def check(x: Tensor | None, y: int | Tensor | str) -> None:
     else:
         reveal(x)  # revealed: None
     if isinstance(y, Tensor):
-        reveal(y)  # revealed: Tensor
+        reveal(y)  # revealed: Tensor[likely]
     else:
         reveal(y)  # revealed: int | str
 

@@ -590,3 +590,39 @@ def train(names: list, loader, optimizer: torch.optim.Optimizer) -> None:
     for batch in loader:
         net(**{name: part.cuda(non_blocking=True) for name, part in zip(names, batch)}).sum().backward()
         optimizer.step()
+
+
+# case: declared-as-a-number-or-a-tensor-and-given-numbers-in-a-package-for-others
+from package.clipping import clipped, declared, spread
+from torch import Tensor
+
+
+def step(x: Tensor, config) -> Tensor:
+    x = clipped(clipped(x), 3.0)
+    x = spread(spread(x, 3.0), config.top)
+    return declared(x, 3.0)
+
+
+# file: package/__init__.py
+from package.clipping import clipped, declared, opened, spread
+
+# file: package/clipping.py
+from typing import Union
+
+from torch import Tensor
+
+
+def clipped(x: Tensor, top: Union[float, Tensor] = 1.0) -> Tensor:
+    return x.clamp(max=float(top))
+
+
+def spread(x: Tensor, top: float | Tensor) -> Tensor:
+    return x.clamp(max=float(top))  # sync: SYN203
+
+
+def opened(x: Tensor, top: float | Tensor) -> Tensor:
+    return x.clamp(max=float(top))  # sync: SYN203
+
+
+def declared(x: Tensor, top: Tensor) -> Tensor:
+    return x.clamp(max=float(top))  # sync: SYN203

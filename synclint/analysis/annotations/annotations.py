@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
 from synclint.analysis.domain.callables import instance_of
@@ -89,9 +90,14 @@ def annotated(node: ast.expr, resolve: Resolver) -> Value:
 
 
 def _any_of(values: list[Value]) -> Value:
-    """What a union stands for; beside text, what can be turned into a number is no tensor."""
+    """What a union stands for; beside text, what can be turned into a number is no tensor.
+
+    What is a number or a tensor is shown to be none.
+    """
     if any(isinstance(value, Text) for value in values):
         values = [NUMBER if value == _NUMBER_OR_TENSOR else value for value in values]
+    if any(isinstance(value, Scalar) for value in values):
+        values = [replace(value, trust=Confidence.MEDIUM) if isinstance(value, Tensor) else value for value in values]
     return join_all(values)
 
 

@@ -15,7 +15,7 @@ from synclint.analysis.frequency.known_frequencies import Flag, flag_behind, pat
 from synclint.analysis.frequency.on_cpu import parameters_on_cpu
 from synclint.analysis.frequency.propagation import Propagation
 from synclint.analysis.program.entry_points import Reach
-from synclint.analysis.results.callers import counted, on_host
+from synclint.analysis.results.callers import counted, on_host, without_called_elsewhere
 from synclint.analysis.results.events import SyncEvent
 from synclint.analysis.results.expressions import Expression
 from synclint.analysis.results.known_callers import with_handed_on
@@ -32,6 +32,8 @@ class CallGraph:
 
     def __init__(self, observed: Observations, reach: Reach | None = None) -> None:
         self.reach = reach or Reach()
+        functions = without_called_elsewhere(observed.functions, observed.calls, observed.known_callers.tests)
+        observed = replace(observed, functions=functions)
         self._meant = Meant(observed.functions, self.reach)
         rested_on = {slot for event in observed.events for slot in event.rests_on}
         on_cpu = parameters_on_cpu(observed, self._meant, rested_on)
@@ -73,6 +75,7 @@ class CallGraph:
             self.reach.unreached,
             self.reach.untrained,
             self.reach.tried,
+            self.reach.on_host,
         )
 
     def _is_unreached(self, function: str) -> bool:

@@ -63,7 +63,8 @@ class KnownContexts:
     ``on_host`` are the functions that prepare data on the host; ``switched`` those that were called to turn waits
     off everywhere. ``unreached`` are the names of functions, methods and classes to which nothing leads that the
     project runs, by the resolved paths of their files; ``untrained`` those of the files that only programs run that
-    train nothing, in a project that trains, ``tried`` those of the files whose own program tries out what they define.
+    train nothing, in a project that trains, ``tried`` those of the files whose own program tries out what they define,
+    ``staying`` those of projects in which all stays on the host.
     """
 
     frequencies: KnownFrequencies
@@ -73,6 +74,7 @@ class KnownContexts:
     unreached: Mapping[str, frozenset[str]]
     untrained: frozenset[str] = frozenset()
     tried: frozenset[str] = frozenset()
+    staying: frozenset[str] = frozenset()
 
     def events_instead(self, observed: Iterable[Observation], filename: str) -> list[SyncEvent] | None:
         """The events of a file of which something else has been ``observed``, while all else is as it was.
@@ -129,7 +131,7 @@ class KnownContexts:
     def may_wait(self, event: Observation) -> bool:
         """Whether an expression may run where there is a device, and not on rows of data, which are on the host."""
         functions = self.frequencies.code.functions
-        return not any(
+        return event.path not in self.staying and not any(
             key in self.on_host or (functions[key].collates and not event.callers)
             for key in self._enclosing(event.function)
         )

@@ -87,6 +87,7 @@ def contexts_by_file(known: KnownContexts) -> Iterator[tuple[str, KnownContexts]
                 {path: known.unreached[path]} if path in known.unreached else {},
                 known.untrained & {path},
                 known.tried & {path},
+                known.staying & {path},
             ),
         )
 
@@ -112,6 +113,7 @@ def _without_functions(known: KnownContexts, files: Collection[str]) -> KnownCon
         {path: names for path, names in known.unreached.items() if path not in files},
         known.untrained - {*files},
         known.tried - {*files},
+        known.staying - {*files},
     )
 
 

@@ -48,10 +48,12 @@ def _given(
 ) -> Iterator[Handed]:
     """What all calls hand to a parameter."""
     facts = observed.functions.get(slot.function)
-    if (
-        facts is None
-        or (facts.is_method and facts.takes is None)
-        or _is_exported(facts, observed)
+    if facts is None or (facts.is_method and facts.takes is None):
+        yield UNTOLD
+        return
+    # Others hand on numbers as the calls do that are seen, where either is allowed.
+    if slot.parameter not in facts.numbers and (
+        _is_exported(facts, observed)
         or (slot.function not in by_name and _is_handed_on(slot.function, facts, observed, of_those_seen=of_those_seen))
     ):
         yield UNTOLD

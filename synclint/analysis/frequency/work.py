@@ -173,7 +173,8 @@ class Work:
         if facts.evidence is Evidence.ENVIRONMENT or (
             facts.evidence is Evidence.NONE and self._calls_by_itself(self._acting, loop)
         ):
-            learns = self._learns(loop) or self._calls_one_of(self._backward, loop) or self._holds_steps(loop)
+            learns = facts.holds_steps or self._learns(loop)
+            learns = learns or self._calls_one_of(self._backward, loop) or self._holds_steps(loop)
             return Evidence.BACKWARD if learns else Evidence.ENVIRONMENT
         callees = [callee for callee, call in self._made_in_loop[loop] if not _is_guarded(call)]
         handed_on = (callee for callee, call in self._handed_on_in_loop[loop] if not _is_guarded(call))

@@ -34,9 +34,9 @@ _RARE = (Phase.INTERVAL, Phase.EVAL, Phase.UNREACHED)
 class _Branching:
     """An ``if`` whose branches have not been joined yet: the scope before it, and the scopes at their ends.
 
-    ``guards`` is how many reasons to be cold held before the branch that has been run last, and ``own_until`` with what
-    its own test says; ``since`` is when they parted, ``kept`` the reason that holds at the end of each branch, by its
-    own test or by tests within it that leave.
+    ``guards`` is how many reasons to be cold held before the branch that has been run last, ``entered`` how many hold
+    where it begins, ``since`` when they parted, ``kept`` the reason that holds at the end of each branch, by its own
+    test or by tests within it that leave.
     """
 
     node: ast.If
@@ -45,7 +45,7 @@ class _Branching:
     muted: int
     guards: int
     since: int
-    own_until: int = 0
+    entered: int = 0
     outcomes: list[Scope] = field(default_factory=list)
     impossible: list[Scope] = field(default_factory=list)
     reached: list[bool] = field(default_factory=list)
@@ -121,8 +121,12 @@ def _note_excluded(node: ast.If, taken: bool, frame: Frame) -> None:
 
 
 def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
+    _guard_branch(branching, taken, frame)
+    branching.entered = len(frame.guards)
+
+
+def _guard_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
     frame.scope, frame.alive, frame.muted = dict(branching.start), True, branching.muted
-    branching.own_until = branching.guards
     narrowed(branching.node.test, frame, taken)
     node = branching.node
     suite = node.body if taken else node.orelse
@@ -131,7 +135,6 @@ def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
     said = guards.of_branch(node, taken, frame)
     if said is not None:
         frame.guard(*said)
-        branching.own_until = len(frame.guards)
         if not said.counts:
             return
         for further in guards.each_of(node.test, taken, suite, frame):
@@ -145,8 +148,9 @@ def _enter_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
 
 
 def _leave_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
-    # What a test says that has one outcome in this round holds behind it alone: it may have the other one in the next.
-    since = branching.own_until if branching.certain is not None and frame.loops else branching.guards
+    # A test of which only the outcome in the first round is known, as `if done:`, says nothing of what follows.
+    is_of_round = branching.certain is not None and guards.varies(branching.node.test, frame)
+    since = branching.entered if is_of_round else branching.guards
     rare = [guard for guard in frame.guards[since:] if guard.runs in _RARE and not guard.is_mode]
     del frame.guards[branching.guards :]
     if frame.alive:

@@ -1,4 +1,4 @@
-"""The switches of a module: names that its top level makes true or false once, and nothing changes."""
+"""The constants of a module: names that its top level makes true, false or a number once, and nothing changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,17 @@ _GLOBAL = re.compile(r"^[ \t]*global[ \t]+(\S.*)$", re.MULTILINE)
 @module_fact
 def constants_of(module: ModuleRecord) -> dict[str, bool]:
     """The constants of a module that are true or false, with what they are."""
-    found: dict[str, bool] = {}
+    return {name: value for name, value in _constants_of(module).items() if isinstance(value, bool)}
+
+
+@module_fact
+def numbers_of(module: ModuleRecord) -> dict[str, int]:
+    """The constants of a module that are whole numbers, with what they are."""
+    return {name: value for name, value in _constants_of(module).items() if not isinstance(value, bool)}
+
+
+def _constants_of(module: ModuleRecord) -> dict[str, int]:
+    found: dict[str, int] = {}
     for statement in module.tree.body:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             target: ast.expr = statement.targets[0]
@@ -26,7 +36,7 @@ def constants_of(module: ModuleRecord) -> dict[str, bool]:
         else:
             continue
         if isinstance(target, ast.Name) and isinstance(statement.value, ast.Constant):
-            if isinstance(statement.value.value, bool):
+            if isinstance(statement.value.value, int):
                 found[target.id] = statement.value.value
     if not found:
         return found

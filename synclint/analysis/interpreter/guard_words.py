@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from synclint.analysis.domain.paces import FIRST, every
+from synclint.analysis.interpreter.constants import numbers_of
 from synclint.analysis.interpreter.modes_by_default import is_mode_by_default
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.state.readings import GuardedPhase
@@ -60,11 +61,7 @@ def _words_but_values(name: str) -> list[str]:
 
 def _is_default(name: str, value: bool, frame: Frame) -> bool:
     """Whether a name is a parameter that has a value unless a caller says otherwise."""
-    parameters = frame.function.parameters if frame.function is not None else ()
-    return any(
-        parameter.name == name and isinstance(parameter.default, ast.Constant) and parameter.default.value is value
-        for parameter in parameters
-    )
+    return any(default is value for default in _defaults_of(name, frame))
 
 
 def _of_comparison(test: ast.Compare, taken: bool, frame: Frame) -> GuardedPhase | None:
@@ -76,7 +73,8 @@ def _of_comparison(test: ast.Compare, taken: bool, frame: Frame) -> GuardedPhase
         return None
     level = _name(left)
     if level is not None and not _SELDOM.isdisjoint(_words(level)) and _is_above_zero(operator, right, taken):
-        return _judged(Phase.INTERVAL, "only now and then", level)
+        is_usual = isinstance(left, ast.Name) and _is_above_zero_by_default(left.id, operator, right, frame)
+        return None if is_usual else _judged(Phase.INTERVAL, "only now and then", level)
     if not isinstance(operator, (ast.Eq, ast.NotEq)):
         return None
     is_equal = isinstance(operator, ast.Eq) is taken
@@ -117,6 +115,34 @@ def _is_above_zero(operator: ast.cmpop, right: ast.expr, taken: bool) -> bool:
     return False
 
 
+def _is_above_zero_by_default(name: str, operator: ast.cmpop, right: ast.expr, frame: Frame) -> bool:
+    """Whether a name is a parameter that such a comparison says of that it is more than nothing, unless a caller does.
+
+    ``def fit(x, verbose=1): ... if verbose > 0:``
+    """
+    bound = right.value if isinstance(right, ast.Constant) else None
+    if not isinstance(bound, int):
+        return False
+    for default in _defaults_of(name, frame):
+        if isinstance(default, int):
+            more, less = default > bound, default < bound
+            match operator:
+                case ast.Gt() | ast.LtE():
+                    return more
+                case ast.GtE() | ast.Lt():
+                    return not less
+                case ast.Eq() | ast.NotEq():
+                    return (more or less) is (bound == 0)
+    return False
+
+
+def _defaults_of(name: str, frame: Frame) -> Iterator[object]:
+    """The value that a parameter of this name has by default, if it has one that is written out."""
+    for parameter in frame.function.parameters if frame.function is not None else ():
+        if parameter.name == name and isinstance(parameter.default, ast.Constant):
+            yield parameter.default.value
+
+
 def _mode(node: ast.expr) -> str | None:
     """What a mode is compared with: a text, or a member of an enumeration (``Stage.TRAIN``)."""
     if isinstance(node, ast.Constant):
@@ -128,12 +154,25 @@ def _of_remainder(node: ast.BinOp, frame: Frame) -> GuardedPhase | None:
     """``step % 100`` of a parameter of which no caller is known, or of an attribute that nothing here sets."""
     if not isinstance(node.op, ast.Mod):
         return None
-    divisor = str(node.right.value) if isinstance(node.right, ast.Constant) else ""
+    divisor = _divisor(node.right, frame)
+    if divisor == "1":
+        return None
     owner = frame.function.owner if frame.function is not None else None
     known = {name for one in owner.ancestors for name in one.assigners} if owner is not None else set()
     unknown = (name for name in _names(node.left) if name not in known)
     counted = next((name for name in unknown if not _COUNTING.isdisjoint(_words(name))), None)
     return None if counted is None else _judged(Phase.INTERVAL, every(divisor), counted)
+
+
+def _divisor(node: ast.expr, frame: Frame) -> str:
+    """The number by which something is divided, written out there or at the top of the module; empty for others."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if not isinstance(node, ast.Name) or (frame.function is not None and node.id in frame.function.stored_names):
+        return ""
+    is_parameter = frame.function is not None and any(one.name == node.id for one in frame.function.parameters)
+    number = None if is_parameter else numbers_of(frame.module).get(node.id)
+    return "" if number is None else str(number)
 
 
 def _names(node: ast.expr) -> Iterator[str]:

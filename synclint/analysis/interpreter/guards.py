@@ -234,7 +234,7 @@ def _when(test: ast.expr, taken: bool, suite: list[ast.stmt], frame: Frame) -> s
             found |= {one: when for one in asked if one not in found and (when := _by_name(one, taken, frame))}
         when = min(found.values(), key=commonness, default=None)
         is_settled = (
-            when is not None and "every" in when and all(_varies(one, frame) for one in asked if one not in found)
+            when is not None and "every" in when and all(varies(one, frame) for one in asked if one not in found)
         )
         return when if is_settled or len(found) == len(asked) else None
     if isinstance(test, ast.NamedExpr):
@@ -274,7 +274,7 @@ def _is_excluded(test: ast.expr, outcome: bool, frame: Frame) -> bool:
     return constant(test, frame) is (not outcome) or runs_on_a_gpu(test, outcome, frame) is False
 
 
-def _varies(test: ast.expr, frame: Frame) -> bool:
+def varies(test: ast.expr, frame: Frame) -> bool:
     """Whether a test may have another outcome in the next round: it is of a count, or of what the loop assigns.
 
     Nobody asks for every hundredth round as well where that has the same outcome in most of them.
@@ -283,9 +283,9 @@ def _varies(test: ast.expr, frame: Frame) -> bool:
     if not isinstance(loop, LOOPS):
         return False
     if isinstance(test, ast.UnaryOp):
-        return _varies(test.operand, frame)
+        return varies(test.operand, frame)
     if isinstance(test, ast.BoolOp):
-        return (any if isinstance(test.op, ast.And) else all)(_varies(one, frame) for one in test.values)
+        return (any if isinstance(test.op, ast.And) else all)(varies(one, frame) for one in test.values)
     operands = [test.left, *test.comparators] if isinstance(test, ast.Compare) else [test]
     if _sets_one_of([path for one in operands if (path := dotted_name(one))], loop.body):
         return True

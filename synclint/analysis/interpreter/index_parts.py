@@ -63,6 +63,7 @@ def index_parts(node: ast.Subscript, frame: Frame) -> list[Part]:
         else:
             value = frame.evaluate(element)
             _report_held_bounds(value, element, frame)
+            _report_listed_tensors(value, element, frame, is_one_of_several=len(elements) > 1)
             found += _index_parts(value, element, alone=len(elements) == 1)
     return found
 
@@ -77,6 +78,23 @@ def _report_held_bounds(value: Value, node: ast.expr, frame: Frame) -> None:
         for bound in bounds.known if isinstance(bounds, Sequence) else ():
             if tensor := device_tensor_of(bound):
                 frame.report("slice-bound", node, tensor)
+
+
+def _report_listed_tensors(value: Value, node: ast.expr, frame: Frame, *, is_one_of_several: bool) -> None:
+    """Report positions that a list holds one by one, each in a tensor on the device: ``x[[first.argmax(), 2]]``.
+
+    The list is made a tensor for that, or stands for a tuple where it is the only index: either way, each of them is
+    read. Those of which a tensor is made hold one number each
+    (torch/csrc/autograd/python_variable_indexing.cpp, ``sequenceToVariable`` and ``wrapTuple``).
+    """
+    for option in options(value):
+        held = options(any_item(option)) if isinstance(option, Sequence) and option.kind == "list" else ()
+        for one in held:
+            if not isinstance(one, Tensor) or not one.may_be_on_device or one.dtype is DType.BOOL:
+                continue
+            if one.ndim == 0 or (one.ndim is None and one.dtype is DType.INT and is_one_of_several):
+                frame.report("tensor-from-tensors", node, replace(one, ndim=0), known=option)
+                return
 
 
 def slice_bounds(node: ast.Slice, frame: Frame) -> list[Value | None]:

@@ -56,6 +56,7 @@ from synclint.analysis.objects import ancestry, classes
 from synclint.analysis.objects.captures import captured_by_decorator
 from synclint.analysis.objects.currying import wrappers
 from synclint.analysis.objects.data_classes import prepares_data
+from synclint.analysis.objects.parameters import numbers_or_tensors
 from synclint.analysis.program.heads import Parameter
 from synclint.analysis.program.patterns import named, without_marks
 from synclint.analysis.results.facts import (
@@ -290,6 +291,7 @@ class PlainRecords:
             interface=_interface(record),
             takes=signature_of(record),
             is_elsewhere=runs_elsewhere(record),
+            numbers=numbers_or_tensors(engine, record),
             saves=(_saves_where_told(record) if text.saves else None)
             or _as_context(names.saves(record.name, (one.name for one in record.parameters if not _is_off(one)))),
             order_key=record.order_key,

@@ -199,6 +199,19 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
     return value
 
 
+def numbers_or_tensors(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
+    """The parameters that are annotated as a number or a tensor, and are a number by default if they have one."""
+    return frozenset(one.name for one in record.parameters if _is_number_or_tensor(engine, record, one))
+
+
+def _is_number_or_tensor(engine: Interpreter, record: FunctionRecord, parameter: Parameter) -> bool:
+    if parameter.annotation is None or isinstance(parameter.annotation, ast.Constant):
+        return False
+    said = {type(option) for option in options(engine.annotation(parameter.annotation, record))}
+    is_told = parameter.default is None or isinstance(parameter.default, ast.Constant)
+    return is_told and said.issuperset((Scalar, Tensor))
+
+
 def _named_by_decorator(engine: Interpreter, record: FunctionRecord, index: int) -> Value:
     """What a parameter is by a decorator that is given its class: ``@register_kl(Gamma, Gamma)``."""
     for decorator in record.decorator_nodes:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from synclint.analysis.program.answering import Answers
+from synclint.analysis.program.host_projects import is_on_host, says_of_devices
 from synclint.analysis.program.kept_objects import Uses
 from synclint.analysis.program.literals import ANY
 from synclint.analysis.program.mentioned import (
@@ -175,7 +176,7 @@ def _stood_for_another(name: str, says: Mentioned) -> bool:
 
 
 def _flags(says: Mentioned) -> object:
-    return says.is_guarded, says.runs, says.works, says.by_name, says.trains, says.checks
+    return says.is_guarded, says.runs, says.works, says.by_name, says.trains, says.checks, says_of_devices(says)
 
 
 def _classes(says: Mentioned, changed: Collection[str], unmentioned: frozenset[str]) -> object:
@@ -197,9 +198,10 @@ class Reach:
     """The names of definitions that nothing leads to, by the resolved paths of their files, and what that rests on.
 
     ``untrained`` are the files that only programs run that train nothing, while others of the project train; ``tried``
-    those that programs which train import, and that do something by themselves only to be tried out. ``projects`` tells
-    in which of several projects that have nothing to do with one another each file is, ``answers`` what objects of the
-    classes of each project may be asked for; what is there under None holds for all if there is only one.
+    those that programs which train import, and that do something by themselves only to be tried out; ``on_host`` those
+    of projects in which nothing waits, as all of it stays on the host. ``projects`` tells in which of several projects
+    that have nothing to do with one another each file is, ``answers`` what objects of the classes of each project may
+    be asked for; what is there under None holds for all if there is only one.
     """
 
     unreached: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -208,6 +210,7 @@ class Reach:
     premises: ReachPremises = field(default_factory=ReachPremises)
     answers: Mapping[int | None, Answers] = field(default_factory=dict)
     projects: Mapping[str, int] = field(default_factory=dict)
+    on_host: frozenset[str] = frozenset()
 
     def answers_at(self, path: str) -> Answers:
         """What objects of classes may be asked for in the project of the file at a resolved path."""
@@ -269,6 +272,7 @@ def reach_in(
         ),
         {project: Answers(group) for project, group in numbered.items()},
         {file.path: project for project, group in numbered.items() for file in group if project is not None},
+        frozenset(file.path for group in groups if is_on_host(group, _program_paths(group, entries)) for file in group),
     )
 
 
@@ -360,13 +364,18 @@ def _reach_of(
 def _beside_training(files: Iterable[ProjectFile], entries: frozenset[str]) -> BesideTraining:
     """The files beside those that train; programs of examples and benchmarks are programs, too."""
     files = tuple(files)
+    return beside_training(files, _program_paths(files, entries))
+
+
+def _program_paths(files: Iterable[ProjectFile], entries: frozenset[str]) -> frozenset[str]:
+    """The paths of the files that are run as programs, or have a command in them."""
+    files = tuple(files)
     imported = _imported(files)
-    scripts = {
+    return frozenset(
         file.path
         for file in files
         if not file.is_test and (_runs(file, imported) or not entries.isdisjoint(file.says.definitions))
-    }
-    return beside_training(files, scripts)
+    )
 
 
 def _is_program(files: Iterable[ProjectFile], project: Definitions) -> bool:

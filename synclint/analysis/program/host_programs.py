@@ -2,8 +2,9 @@
 
 That is said of a whole file only, and only if nothing else can choose a device: the file is a program, it uses no
 library that moves models by itself, and each device that it names is written out as the CPU. One that names no device
-at all may be an excerpt, unless it gives a value to every name that it uses. Lightning moves models where its trainers
-are told to, `Trainer(accelerator="cpu")` (lightning/pytorch/trainer/connectors/accelerator_connector.py).
+at all may be an excerpt, unless it gives a value to every name that it uses. What the files of a project say together
+is told by `host_projects`. Lightning moves models where its trainers are told to, `Trainer(accelerator="cpu")`
+(lightning/pytorch/trainer/connectors/accelerator_connector.py).
 """
 
 from __future__ import annotations
@@ -12,19 +13,22 @@ import ast
 import builtins
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from synclint.analysis.syntax.bindings import bound_by
+from synclint.analysis.syntax.parsing import ParseFailure, parse
 from synclint.analysis.syntax.walk import dotted_name, walk
 from synclint.catalog.names import names_in
 
 # Libraries that compute on the host, or where they are told to. All others may choose a device.
-_ON_HOST = names_in("modules", "without-a-device") | sys.stdlib_module_names
+ON_HOST = names_in("modules", "without-a-device") | sys.stdlib_module_names
 # The short names also end words such as `output`, `input` and `dumps`.
 _ACCELERATORS = re.compile(
     r"cuda|gpu|mtia|rocm|accelerat|default_(?:tensor|device)|(?<![a-z])(?:tpu|mps|xpu|hpu|npu)s?(?![a-z])",
     re.IGNORECASE,
 )
+# What moves things, says where they are, or makes objects by what a configuration says, a device among it.
+_MOVES = re.compile(r"[Dd]evice|DEVICE|map_location|\.to\(|instantiate\(")
 _LIGHTNING = frozenset({"lightning", "pytorch_lightning"})
 _LONGEST_NAME = 64
 _NAMING = frozenset({"device", "map_location"})
@@ -45,6 +49,22 @@ def is_host_program(tree: ast.Module) -> bool:
     if not all(names.are_on_host(node) for node in devices):
         return False
     return bool(told) or any(names.is_named(node) for node in devices) or _is_whole(nodes)
+
+
+def may_choose_device(source: str) -> bool:
+    """Whether the text of a file speaks of devices.
+
+    Comments and docstrings that do so count: whoever wrote them has had some in mind.
+    """
+    return _MOVES.search(source) is not None or _ACCELERATORS.search(source) is not None
+
+
+def is_whole(source: str) -> bool:
+    """Whether the text of a file gives a value to every name that it uses."""
+    try:
+        return _is_whole([*walk(parse(source))])
+    except ParseFailure:
+        return False
 
 
 def _told_to_stay(nodes: list[ast.AST]) -> set[ast.AST]:
@@ -72,7 +92,7 @@ def _last_name(node: ast.expr) -> str:
     return (dotted_name(node) or "").rpartition(".")[2]
 
 
-def _is_whole(nodes: list[ast.AST]) -> bool:
+def _is_whole(nodes: Collection[ast.AST]) -> bool:
     """Whether every name that is used is given a value somewhere, as in a program and unlike in an excerpt of one."""
     bound = {*dir(builtins), "__file__", "__doc__", *(name for node in nodes for name in bound_by(node))}
     return all(node.id in bound for node in nodes if isinstance(node, ast.Name))
@@ -111,9 +131,9 @@ def _runs_something(body: list[ast.stmt], tree: ast.Module) -> bool:
 def _chooses_elsewhere(node: ast.AST) -> bool:
     """Whether a node names an accelerator, or imports what may choose a device."""
     if isinstance(node, ast.ImportFrom):
-        return node.level > 0 or (node.module or "").partition(".")[0] not in _ON_HOST or _names_one(node.names)
+        return node.level > 0 or (node.module or "").partition(".")[0] not in ON_HOST or _names_one(node.names)
     if isinstance(node, ast.Import):
-        return any(one.name.partition(".")[0] not in _ON_HOST for one in node.names) or _names_one(node.names)
+        return any(one.name.partition(".")[0] not in ON_HOST for one in node.names) or _names_one(node.names)
     if isinstance(node, ast.Constant):
         text = node.value if isinstance(node.value, str) and len(node.value) <= _LONGEST_NAME else ""
         return _ACCELERATORS.search(text) is not None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from synclint.analysis.program.exports import exports_of
+from synclint.analysis.program.host_programs import is_whole, may_choose_device
 from synclint.analysis.program.kept_objects import NONE, Uses, uses_in
 from synclint.analysis.program.literals import EXAMPLE, without_literals
 from synclint.analysis.program.other_places import without_other_places
@@ -166,7 +167,8 @@ class Mentioned:
     them, that it imports, as written, ``whole`` those of them of which it has all: not those from which it has some
     names alone. ``trains`` tells that it goes back through a model, or has one trained. ``top_uses`` tells what the top
     of the module does with objects, ``checks`` that it has tests, or checks results, ``loaded`` are
-    the names that it asks for of modules that it imports by names that are put together.
+    the names that it asks for of modules that it imports by names that are put together. ``may_choose_device`` says
+    that it speaks of any, ``trains_on_host`` that it does not, trains, and is no excerpt.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -187,6 +189,8 @@ class Mentioned:
     top_uses: Uses = NONE
     checks: bool = False
     loaded: frozenset[str] = frozenset()
+    may_choose_device: bool = True
+    trains_on_host: bool = False
 
     @property
     def words(self) -> frozenset[str]:
@@ -248,6 +252,7 @@ def mentioned(source: str) -> Mentioned:
     origin = {name: min(of) for name, of in origins.items() if len(of) == 1 and name not in ambiguous and all(of)}
     definitions, top = _with_aliases(*_divided(code, begun, of_torch, origin), of_torch, origin)
     words, uses = _words(_TARGET.sub("", top), of_torch, origin)
+    trains, speaks_of_devices = _trains(source, code), may_choose_device(source)
     return Mentioned(
         definitions,
         words.union(origin.get(alias, name) for alias, names in bound.items() for name in names if alias != name),
@@ -263,10 +268,12 @@ def mentioned(source: str) -> Mentioned:
         frozenset(_by_name(source, code, bound)),
         frozenset(whole | taken_from),
         frozenset(whole | stars),
-        _trains(source, code),
+        trains,
         uses,
         checks_results(source),
         frozenset(_asked_of_loaded(code)),
+        speaks_of_devices,
+        trains and not speaks_of_devices and is_whole(source),
     )
 
 

@@ -7,7 +7,7 @@ leaves no way to what ``reduction="mean"`` does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 
 from synclint.analysis.results.facts import Call, FunctionFacts
@@ -50,6 +50,29 @@ def on_host(
         found |= more
         found |= {key for key, facts in functions.items() if facts.parent in found}
         waiting = {key: callers for key, callers in waiting.items() if key not in found}
+
+
+def without_called_elsewhere(
+    functions: Mapping[str, FunctionFacts], calls: Mapping[str, tuple[Call, ...]], tests: Set[str]
+) -> dict[str, FunctionFacts]:
+    """The functions, of which methods of sets of samples that only others call do not prepare data.
+
+    Such a method undoes for what a model has made what was done to the samples (``dataset.inverse_transform(out)``).
+    What Python calls by itself prepares data, whoever else calls it.
+    """
+
+    def is_called_elsewhere(key: str, facts: FunctionFacts) -> bool:
+        made = [call for call in calls.get(key, ()) if call.place.path not in tests]
+        is_free = facts.is_method and not facts.collates and not facts.name.startswith("__")
+        return is_free and bool(made) and all(call.is_certain and not prepares(call.caller) for call in made)
+
+    def prepares(key: str) -> bool:
+        return key not in functions or functions[key].on_host
+
+    return {
+        key: replace(facts, on_host=False) if facts.on_host and is_called_elsewhere(key, facts) else facts
+        for key, facts in functions.items()
+    }
 
 
 def counted(seen: Iterable[Observation], switched: frozenset[str], known_callers: KnownCallers) -> list[Observation]:

@@ -248,7 +248,8 @@ class FunctionFacts:
     saving or showing something, which is done on request. ``constructor`` is the key of the ``__init__`` of the class
     whose method it is. ``interface`` is the abstract method that it implements, by its name. ``takes`` is what a
     method takes, None where that is not known. ``is_elsewhere`` tells that it is a method of a variant for the CPU, or
-    for accelerators of another kind. ``order_key`` orders functions whatever their files are called.
+    for accelerators of another kind. ``numbers`` are the parameters that are annotated as a number or a tensor.
+    ``order_key`` orders functions whatever their files are called.
     """
 
     name: str
@@ -289,6 +290,7 @@ class FunctionFacts:
     interface: str = ""
     takes: Signature | None = None
     is_elsewhere: bool = False
+    numbers: frozenset[str] = frozenset()
     # An edit within a function may change it, which is nothing new of the function.
     order_key: str = field(default="", compare=False)
 
