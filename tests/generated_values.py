@@ -117,7 +117,7 @@ def _leaves() -> SearchStrategy[Value]:
         st.builds(Scalar, st.sampled_from(("float", "number"))),
         st.builds(Scalar, st.sampled_from(("int", "number")), pace=st.sampled_from(_PACES_OF_NUMBERS)),
         st.builds(Scalar, st.just("bool"), pace=st.sampled_from(_PACES_OF_BOOLEANS)),
-        st.builds(Text, st.sampled_from((None, "a", "b"))),
+        st.sampled_from((Text(), Text("a"), Text("b"), Text(None, ("a", "b")), Text(None, ("c",)))),
         st.builds(Array, st.sampled_from(DType), st.sampled_from((None, 0, 1))),
         st.builds(DeviceName, st.sampled_from(Device)),
         st.builds(DTypeName, st.sampled_from(DType)),

@@ -111,7 +111,9 @@ def _leq_scalars(first: Scalar, second: Scalar) -> bool:
 
 
 def _leq_texts(first: Text, second: Text) -> bool:
-    return second.literal is None
+    if second.literal is not None:
+        return False
+    return not second.usual or (bool(first.choices) and set(first.choices).issubset(second.usual))
 
 
 def _leq_arrays(first: Array, second: Array) -> bool:
@@ -119,7 +121,7 @@ def _leq_arrays(first: Array, second: Array) -> bool:
 
 
 def _leq_device_names(first: DeviceName, second: DeviceName) -> bool:
-    return _leq_device(first.device, second.device)
+    return second.device is Device.DEVICE or _leq_device(first.device, second.device)
 
 
 def _leq_dtype_names(first: DTypeName, second: DTypeName) -> bool:

@@ -386,3 +386,48 @@ def hidden(x: torch.Tensor) -> torch.Tensor:
     mask_channel_indices = torch.from_numpy(mask_indices_of(x.shape)).to(x.device)  # sync: SYN402
     x[mask_channel_indices] = 0
     return x
+
+
+# case: entry-of-a-namespace-that-another-module-moves-for-good
+# file: tables.py
+from types import SimpleNamespace
+
+import torch
+
+levels = SimpleNamespace(low=torch.tensor([0.0, 0.5, 1.0]), high=torch.tensor([2.0, 3.0, 4.0]))
+
+
+def look_up(index: torch.Tensor) -> torch.Tensor:
+    return levels.low.to(index.device)[index] + levels.high.to(index.device)[index]  # sync: SYN402
+
+
+# file: layers.py
+import torch
+from tables import levels, look_up
+from torch import nn
+
+
+class Packed(nn.Linear):
+    def after_loading(self) -> None:
+        levels.low = levels.low.to(self.weight.device)
+
+    def forward(self, index: torch.Tensor) -> torch.Tensor:
+        return look_up(index.long())
+
+
+# case: entry-of-a-namespace-of-its-own-moved-by-a-function
+from types import SimpleNamespace
+
+import torch
+
+levels = SimpleNamespace(low=torch.tensor([0.0, 0.5, 1.0]))
+
+
+def low_of(index: torch.Tensor) -> torch.Tensor:
+    levels = SimpleNamespace(low=torch.zeros(3))
+    levels.low = levels.low.to(index.device)  # sync: SYN402
+    return levels.low[index]
+
+
+def look_up(index: torch.Tensor) -> torch.Tensor:
+    return levels.low.to(index.device)[index]  # sync: SYN402

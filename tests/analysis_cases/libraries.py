@@ -789,3 +789,33 @@ def look(images: list, texts: list) -> None:
 
 
 look([1], ["text"])
+
+
+# case: parts-of-models-of-transformers-that-are-given-embeddings-and-a-mask
+import torch
+from torch import Tensor, nn
+from transformers import AutoModel
+
+
+class Tower(nn.Module):
+    def __init__(self, config) -> None:
+        super().__init__()
+        self.inner = AutoModel.from_config(config)
+
+    def forward(self, pixels: Tensor, positions: Tensor) -> Tensor:
+        inner = self.inner
+        padding = (positions == -1).all(dim=-1)
+        embeds = inner.embedder(pixels, positions, padding)
+        out = inner.encoder(inputs_embeds=embeds, attention_mask=~padding)  # sync: SYN512
+        some = inner.first(hidden_states=out.last_hidden_state, attention_mask=~padding)
+        return inner.encoder(inputs_embeds=some).last_hidden_state
+
+
+# case: functions-of-accelerate-that-exchange-sizes
+import torch
+from accelerate.utils import pad_across_processes, reduce
+
+
+def step(scores: torch.Tensor) -> torch.Tensor:
+    pad_across_processes([1, 2])
+    return reduce(pad_across_processes(scores, dim=1))  # sync: SYN604

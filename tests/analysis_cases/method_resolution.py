@@ -429,3 +429,131 @@ def train(platform: Platform, model: torch.nn.Module, optimizer: torch.optim.Opt
             x = x * 2
         if platform.name() == "cuda":
             x = x * 3
+
+
+# case: many-classes-hold-each-what-it-makes-itself
+import torch
+from torch import Tensor, nn
+
+
+class Asking(nn.Module):
+    def forward(self, x: Tensor, sizes: Tensor | tuple[int, int]) -> Tensor:
+        if sizes[0] > 3:
+            return x
+        return x + 1
+
+
+class Adding(nn.Module):
+    def forward(self, x: Tensor, sizes: Tensor | tuple[int, int]) -> Tensor:
+        return x + sizes[0]
+
+
+class Base(nn.Module):
+    def __init__(self, size) -> None:
+        super().__init__()
+        self.size = size
+        self.part = self.make_part()
+
+    def make_part(self) -> nn.Module:
+        raise NotImplementedError
+
+
+class First(Base):
+    def __init__(self, size: float) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Asking()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, (3, 4))
+
+
+class Second(Base):
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Adding()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class Third(Base):
+    def __init__(self, size: int | None) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Adding()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class Fourth(Base):
+    def __init__(self, size: str) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Adding()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class Fifth(Base):
+    def __init__(self, size: str | None) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Adding()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class Sixth(Base):
+    def __init__(self, size: list[int]) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Adding()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class Seventh(Base):
+    def __init__(self, size: dict[str, int]) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Adding()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class Zeroth(Base):
+    def __init__(self, size: set[int]) -> None:
+        super().__init__(size)
+
+    def make_part(self) -> nn.Module:
+        return Other()
+
+    def use(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum(1))
+
+
+class Other(nn.Module):
+    def forward(self, x: Tensor, sizes: Tensor | tuple[int, int]) -> Tensor:
+        if sizes[0] > 5:  # sync: SYN301
+            return x
+        return x + 1
+
+
+def train(x: Tensor) -> None:
+    made = (First(1.0), Second(1), Third(None), Fourth(""), Fifth(None), Sixth([1]), Seventh({"a": 1}), Zeroth({1}))
+    for model in made:
+        model.cuda().use(x)

@@ -309,3 +309,82 @@ if __name__ == "__main__":
     model = torch.nn.Linear(3, 3).cuda()
     loader = DataLoader(ROWS, num_workers=2, pin_memory=True)
     train(model, loader, torch.optim.SGD(model.parameters()), "clipped")
+
+
+# case: what-a-table-has-for-the-default-of-an-option
+import torch
+from typing_extensions import reveal_type as reveal
+
+
+class Fused:
+    pass
+
+
+class Slow:
+    pass
+
+
+class Slower:
+    pass
+
+
+KINDS = {"fused": Fused, "slow": Slow, "slower": Slower}
+
+
+def resolved(kind: str, fallback: str = "slower") -> str:
+    if kind == "fused" and not hasattr(torch.ops, "fused"):
+        kind = fallback
+    return kind
+
+
+class Config:
+    def __init__(self, kind: str = "fused", last=None) -> None:
+        self.kind = kind
+        self.last = last
+
+
+def build(config: Config, given: str, is_fast: bool) -> None:
+    reveal(KINDS[config.kind]())  # revealed: Fused()
+    reveal(KINDS.get(config.kind)())  # revealed: Fused()
+    reveal(KINDS[resolved(config.kind, "slow")]())  # revealed: Fused() | Slow()
+    reveal(KINDS["slow" if is_fast else "slower"]())  # revealed: Slow() | Slower()
+    reveal(KINDS[given]())  # revealed: Fused() | Slow() | Slower()
+    reveal(KINDS[config.last]())  # revealed: Fused() | Slow() | Slower()
+
+
+# case: what-a-table-has-for-an-option-that-a-call-gives
+import torch
+from torch import Tensor, nn
+
+
+class Fused(nn.Module):
+    def forward(self, x: Tensor, count: int) -> Tensor:
+        return x.cumsum(0)
+
+
+class Slow(nn.Module):
+    def forward(self, x: Tensor, count: int | Tensor) -> Tensor:
+        return x[: int(count)]  # sync: SYN203
+
+
+KINDS = {"fused": Fused, "slow": Slow}
+
+
+class Block(nn.Module):
+    def __init__(self, kind: str = "fused") -> None:
+        super().__init__()
+        self.part = KINDS[kind]()
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.part(x, x.sum().long())
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList([Block("fused"), Block("slow")])
+
+    def forward(self, x: Tensor) -> Tensor:
+        for block in self.blocks:
+            x = block(x)
+        return x

@@ -15,7 +15,7 @@ from synclint.analysis.calls.library_functions import first
 from synclint.analysis.calls.searches import search
 from synclint.analysis.calls.special_methods import made_text
 from synclint.analysis.calls.tensor_calls import tensor_call
-from synclint.analysis.domain.containers import any_item, extended, keys_of, updated, with_inserted
+from synclint.analysis.domain.containers import any_item, extended, keys_of, meant_by, updated, with_inserted
 from synclint.analysis.domain.lattice import join, join_all
 from synclint.analysis.domain.module_containers import modules_in, with_module
 from synclint.analysis.domain.paces import LAST, every, seldom
@@ -150,7 +150,7 @@ def _mapping_method(receiver: Mapping, name: str, arguments: Arguments, node: as
     if name in ("get", "pop", "setdefault"):
         key = first(arguments)
         text = key.literal if isinstance(key, Text) else None
-        found = optimizer_state.kept(receiver, text, frame) if text is not None else any_item(receiver)
+        found = optimizer_state.kept(receiver, text, frame) if text is not None else meant_by(receiver, key)
         known = text in receiver.by_key
         default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
         if name == "setdefault" and text is not None:

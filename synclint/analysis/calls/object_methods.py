@@ -88,6 +88,8 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
                 return join_all(given)
     else:
         result = call_library_method(receiver.name, name, receiver, arguments, node, frame)
+        if result is None and _GIVEN_TO_BACKBONES.issubset(arguments.keywords):
+            result = call_library_method(receiver.name, "forward", receiver, arguments, node, frame)
         if runs_it and name == "step":
             result = _loss_of(arguments, node, frame) or result
         if name in _KEEPS_RECEIVER:
@@ -95,6 +97,13 @@ def _called_on_object(receiver: Instance, name: str, arguments: Arguments, node:
         if result is not None:
             return result
     return host_methods.unknown_method(name, arguments, node, frame, of_instance=True)
+
+
+# What a model holds and is given these, such as its encoder, does with the mask what the model itself does.
+# Source: transformers/masking_utils.py, which models call where they have the embeddings: `create_causal_mask(config=,
+# inputs_embeds=, attention_mask=, ...)`, `create_bidirectional_mask`; what is within takes `hidden_states`. Of the
+# classes of 5.24 that take both, 295 make the mask, and 35, such as `CLIPEncoder`, are given one that has been made.
+_GIVEN_TO_BACKBONES = frozenset({"inputs_embeds", "attention_mask"})
 
 
 def _loss_of(arguments: Arguments, node: ast.Call, frame: Frame) -> Value | None:

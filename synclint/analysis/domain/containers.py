@@ -92,6 +92,14 @@ def mapping(entries: dict[str, Value], element: Value) -> Mapping:
     return Mapping(tuple(entries.items()), element)
 
 
+def meant_by(held: Mapping, key: Value | None) -> Value:
+    """What a dictionary has under a key that is no literal: of few texts, what stands under these, else anything."""
+    choices = key.choices if isinstance(key, Text) else ()
+    if choices and all(choice in held.by_key for choice in choices):
+        return join_all(held.by_key[choice] for choice in choices)
+    return any_item(held)
+
+
 def updated(left: Mapping, right: Mapping) -> Mapping:
     """The first dictionary after the entries of the second have been put into it."""
     entries = {key: join(value, right.element) for key, value in left.entries}

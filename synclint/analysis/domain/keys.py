@@ -69,7 +69,7 @@ def _parts(value: Value) -> Iterable[str]:
     if isinstance(value, Scalar):
         return value.kind, repr(value.literal), *(value.pace or ())
     if isinstance(value, Text):
-        return "text", repr(value.literal)
+        return "text", repr(value.literal), *map(repr, value.usual)
     if isinstance(value, ClassValue):
         return (value.record.key,)
     if isinstance(value, FunctionValue):

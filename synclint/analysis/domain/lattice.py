@@ -287,8 +287,14 @@ def _join_scalars(first: Scalar, second: Scalar) -> Value:
     return Scalar(kind, pace=joined_pace(first, second) if first.pace is not None or second.pace is not None else None)
 
 
+_MOST_TEXTS = 4
+
+
 def _join_texts(first: Text, second: Text) -> Value:
-    return STRING
+    """One of few texts, where either is."""
+    choices = {*first.choices, *second.choices}
+    are_told = first.choices and second.choices and len(choices) <= _MOST_TEXTS
+    return Text(None, tuple(sorted(choices))) if are_told else STRING
 
 
 def _join_arrays(first: Array, second: Array) -> Value:

@@ -57,4 +57,4 @@ def may_be_text(text: str, value: Value) -> bool:
     held = options(value)
     if not all(isinstance(option, (Text, Unknown)) for option in held):
         return False
-    return any(isinstance(option, Unknown) or option in (Text(), Text(text)) for option in held)
+    return any(not isinstance(option, Text) or option.literal in (None, text) for option in held)

@@ -10,17 +10,19 @@ from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device, with_rank
 from synclint.analysis.domain.values import (
     DEEPEST_NESTING,
+    STRING,
     Alternatives,
     Device,
     Mapping,
     Scalar,
     Sequence,
     Tensor,
+    Text,
     Value,
 )
 
 # The kinds that these questions are about at all: asking for them first spares the others every further test.
-_SIMPLIFIED = frozenset({Scalar, Tensor, Sequence, Mapping, Alternatives})
+_SIMPLIFIED = frozenset({Scalar, Text, Tensor, Sequence, Mapping, Alternatives})
 _GENERALISED = frozenset({Tensor, Alternatives, Sequence})
 
 # Under these a value that may be one of several remembers its keys, by their depths.
@@ -33,6 +35,8 @@ def summary_key(value: Value, depth: int = 2) -> Value:
         return value
     if isinstance(value, Scalar):
         return value if value.kind == "bool" or value.literal is None else Scalar(value.kind)
+    if isinstance(value, Text):
+        return STRING if value.usual else value
     if isinstance(value, Tensor):
         return with_rank(value, None) if value.ndim else value
     if isinstance(value, Sequence):

@@ -165,9 +165,19 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Text:
-    """A string or bytes."""
+    """A string or bytes.
+
+    ``usual`` are the texts that it is one of, in their order, unless somebody says otherwise: a parameter may be given
+    another one than its default.
+    """
 
     literal: str | None = None
+    usual: tuple[str, ...] = ()
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The texts that it is as a rule; none where that is not known."""
+        return self.usual if self.literal is None else (self.literal,)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from synclint.analysis.domain.values import (
     Text,
     Value,
 )
+from synclint.analysis.state.fields import leaves_to_subclasses
 from synclint.analysis.state.join_points import Scope
 from synclint.analysis.state.memo import AnalysisMemo, Pattern
 from synclint.analysis.state.runs import Run, joined_scopes
@@ -48,8 +49,9 @@ class ContextKey(NamedTuple):
     tensor that is known to be on the CPU stays there, wherever the many others were that the helper is given. A
     function that is given stands by its name: what `tree_map` does with one says nothing of another. So does the
     method that is named: ``run_hooks("on_epoch_end")``. What a method does with something of torch it may do to its
-    ``receiver``, and what a class method gives is of its class as a rule: such calls are taken together class by
-    class. Those that lead there from a test are ``on_trial``.
+    ``receiver``. What a class method gives is of its class as a rule, and so is what a constructor makes that leaves a
+    part to the class of the object. Such calls are taken together class by class. Those that lead there from a test are
+    ``on_trial``.
     """
 
     function: FunctionRecord
@@ -102,7 +104,7 @@ class Contexts:
                 without_names = tuple(map(bool, given))
                 given = without_names if without_names in known else (any(given),)
             known.add(given)
-        is_of_class = any(given[1:]) or record.is_class_method
+        is_of_class = any(given[1:]) or record.is_class_method or leaves_to_subclasses(record)
         if not is_of_class:
             is_of_class = isinstance(scope.get(record.receiver or ""), ClassValue)
         return ContextKey(record, given, self._receiver(record, scope, on_trial) if is_of_class else None, on_trial)

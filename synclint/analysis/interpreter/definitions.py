@@ -20,6 +20,7 @@ from synclint.analysis.domain.values import (
 )
 from synclint.analysis.interpreter.shared_names import note_shared, take_from_further_out
 from synclint.analysis.objects.currying import decorated
+from synclint.analysis.objects.moving_methods import note_moved_entries
 from synclint.analysis.objects.registries import note_registered
 from synclint.analysis.program import modules
 from synclint.analysis.program.heads import decorator_name
@@ -42,6 +43,7 @@ def define_function(node: FunctionNode, frame: Frame, owner: ClassRecord | None 
         if frame.function is None or owner is not None:
             frame.module.functions.append(record)
     note_shared(record, frame)
+    note_moved_entries(record, frame)
     is_within = frame.function is not None and owner is None
     if is_within:
         take_from_further_out(record, frame)

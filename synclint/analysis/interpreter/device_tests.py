@@ -137,7 +137,8 @@ def _is_device_text(node: ast.expr, frame: Frame) -> bool:
 def _may_name(node: ast.expr, literal: str, frame: Frame) -> bool:
     """Whether an expression is some text, which is the name of a device if it is compared with one."""
     is_device = literal.partition(":")[0] in ("cpu", "cuda")
-    return is_device and current(dotted_name(node), node, frame) == Text()
+    value = current(dotted_name(node), node, frame)
+    return is_device and isinstance(value, Text) and value.literal is None
 
 
 def holder_of(node: ast.expr) -> ast.expr:

@@ -16,6 +16,7 @@ from synclint.analysis.calls.opaque_calls import note_what_may_wait
 from synclint.analysis.domain.containers import (
     any_item,
     item_at,
+    meant_by,
     part_between,
 )
 from synclint.analysis.domain.lattice import join_all
@@ -99,7 +100,7 @@ def read(node: ast.Subscript, container: Value, frame: Frame) -> Value:
             if is_of_host and tensor_of(container.element) is not None:
                 return UNKNOWN
             return optimizer_state.kept(container, key.literal, frame)
-        return any_item(container)
+        return meant_by(container, key)
     if isinstance(container, Sequence):
         tensor = batches.as_indexed(container, node, frame)
         return _from_sequence(node, container, frame) if tensor is None else read(node, tensor, frame)

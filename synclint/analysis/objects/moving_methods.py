@@ -1,7 +1,7 @@
 """Objects that move what they hold to a device, as ``storage.to(device)`` does: ``self.masks = self.masks.to(device)``.
 
 What their constructor makes on the CPU is there until somebody calls that method. Where it is in all other methods is
-told by whoever has moved it.
+told by whoever has moved it. So it is with what a namespace at the top of a module holds.
 """
 
 from __future__ import annotations
@@ -9,9 +9,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from synclint.analysis.domain.containers import mapping
 from synclint.analysis.domain.lattice import join_all
 from synclint.analysis.domain.tensors import on_device
-from synclint.analysis.domain.values import Alternatives, ClassRecord, Device, FunctionRecord, Tensor, Value
+from synclint.analysis.domain.values import (
+    NEVER,
+    Alternatives,
+    ClassRecord,
+    Device,
+    FunctionRecord,
+    Mapping,
+    Symbol,
+    Tensor,
+    Value,
+)
 from synclint.analysis.program.text_facts import answered_once, text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.arguments import argument_node
@@ -87,6 +98,40 @@ def loops_of_move(node: ast.Assign, frame: Frame) -> int | None:
         if not any(first <= line <= last for line in lines):
             return count
     return None
+
+
+def note_moved_entries(record: FunctionRecord, frame: Frame) -> None:
+    """Let a namespace hold what a function that is being defined brings elsewhere: ``tables.low = tables.low.cuda()``.
+
+    The function may be called before all that use it, as what loads weights is, or after.
+    """
+    for name, attribute in _moved_entries(record):
+        bound = frame.lookup(name)
+        path = bound.name if isinstance(bound, Symbol) else f"{frame.module.name}.{name}"
+        held = frame.engine.resolve(path) if isinstance(bound, Symbol) else bound
+        above, _, last = path.rpartition(".")
+        module = frame.engine.project.module(above)
+        if module is None or not isinstance(held, Mapping) or attribute not in held.by_key:
+            continue
+        moved = _at(Device.UNKNOWN, held.by_key[attribute])
+        frame.engine.note_filled(module)
+        frame.engine.fill(module, last, mapping({attribute: moved}, NEVER))
+
+
+@text_fact
+def _moved_entries(record: FunctionRecord) -> tuple[tuple[str, str], ...]:
+    """The attributes of what is not its own that a function replaces by themselves on another device."""
+    if not any(node.attr in _MOVING for node in record.nodes.of(ast.Attribute)):
+        return ()
+    own = {parameter.name for parameter in record.parameters} | record.stored_names
+    assigned = [node for node in record.nodes.of(ast.Assign) if len(node.targets) == 1]
+    paths = [dotted_name(node.targets[0]) or "" for node in assigned]
+    moved = [
+        tuple(path.split("."))
+        for path, node in zip(paths, assigned, strict=True)
+        if path.count(".") == 1 and _is_moved_itself(node.value, path)
+    ]
+    return tuple((name, attribute) for name, attribute in moved if name not in own)
 
 
 def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:

@@ -22,6 +22,7 @@ from synclint.analysis.domain.values import (
     BOOLEAN,
     NOTHING,
     NUMBER,
+    STRING,
     UNKNOWN,
     Alternatives,
     ClassRecord,
@@ -194,9 +195,10 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
         value = replace(value, dtype=DType.BOOL, trust=Confidence.MEDIUM)
     if is_known(value) and record.module.has_torch_in_reach and _is_too_narrow(engine, record, parameter, value):
         value = join(value, UNKNOWN)
-    if isinstance(parameter.default, ast.Constant) and parameter.default.value is None:
-        return join(value, NOTHING) if is_known(value) else value
-    return value
+    default = parameter.default.value if isinstance(parameter.default, ast.Constant) else ...
+    if isinstance(default, str) and value == STRING:
+        return Text(None, (default,))
+    return join(value, NOTHING) if default is None and is_known(value) else value
 
 
 def numbers_or_tensors(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
@@ -341,7 +343,7 @@ def _plain(value: Value) -> Value:
     """A default's kind without its literal: callers may pass another."""
     if isinstance(value, Scalar):
         return Scalar(value.kind)
-    return Text() if isinstance(value, Text) else value
+    return Text(None, value.choices) if isinstance(value, Text) else value
 
 
 def _by_position(

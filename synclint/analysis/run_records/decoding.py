@@ -166,7 +166,7 @@ _DECODE: dict[str, Callable[..., Value]] = {
     "Scalar": lambda decoder, kind, literal, pace: Scalar(
         kind, _literal(literal), None if pace is None else Pace(*pace)
     ),
-    "Text": lambda decoder, literal: Text(literal),
+    "Text": lambda decoder, literal, usual: Text(literal, tuple(usual)),
     "Tensor": Decoder._tensor,
     "Array": lambda decoder, dtype, ndim: Array(DType(dtype), ndim),
     "Sequence": Decoder._sequence,

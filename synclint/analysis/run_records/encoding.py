@@ -140,8 +140,8 @@ class Encoder:
                 return kind, self._places.of(value.record), receiver, with_reasons and value.scope is not None
             case Scalar(name, literal, pace):
                 return kind, name, _literal(literal), pace
-            case Text(literal=text):
-                return kind, text
+            case Text(literal=text, usual=usual):
+                return kind, text, usual
             case Symbol(name) | ProjectModule(name):
                 return kind, name
             case Never() | Nothing():

@@ -34,8 +34,8 @@ def _is_complete(value: Value) -> bool:
     return Unknown not in kinds and kinds != {Nothing}
 
 
-def _leaves_to_subclasses(function: FunctionRecord) -> bool:
-    """Whether a constructor calls what its class leaves to others: by ``super()`` it makes what these make."""
+def leaves_to_subclasses(function: FunctionRecord) -> bool:
+    """Whether a constructor calls what its class leaves to others: for their objects it makes what these make."""
     if function.name != "__init__" or function.owner is None:
         return False
     own = function.owner.methods
@@ -167,7 +167,7 @@ class Fields:
     def _note_read_anew(self, field: Field, runs: Iterable[Run]) -> None:
         for run in runs:
             function = run.function
-            if function is None or function.owner is field[0] or not (run.is_root or _leaves_to_subclasses(function)):
+            if function is None or function.owner is field[0] or not (run.is_root or leaves_to_subclasses(function)):
                 continue
             self._read_anew[field] = self._read_anew.get(field, _NONE) | {function}
 
