@@ -149,7 +149,9 @@ def _guard_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
 
 def _leave_branch(branching: _Branching, taken: bool, frame: Frame) -> None:
     # A test of which only the outcome in the first round is known, as `if done:`, says nothing of what follows.
-    is_of_round = branching.certain is not None and guards.varies(branching.node.test, frame)
+    asked = branching.node.test
+    parts = asked.values if isinstance(asked, ast.BoolOp) else [asked]
+    is_of_round = branching.certain is not None and any(guards.varies(part, frame) for part in parts)
     since = branching.entered if is_of_round else branching.guards
     rare = [guard for guard in frame.guards[since:] if guard.runs in _RARE and not guard.is_mode]
     del frame.guards[branching.guards :]
