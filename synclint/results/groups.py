@@ -42,19 +42,16 @@ _FOLDERS = frozenset(
 def grouped(findings: Sequence[Finding], statements: Sequence[Statement]) -> list[Finding]:
     """The findings of one file with their groups; ``statements`` says in which statement each of them stands.
 
-    One cause have, within a phase: all that waits in one statement; reads of numbers in statements that follow one
-    another, and reads in one function of values that come from the same place, which one copy to the host would serve;
-    copies to the device of values that come from the same place; a copy to the device, and the read that brings the
+    One cause have, within a phase: all that waits in one statement; reads of numbers, or copies to the device, in
+    statements that follow one another; reads in one function of values that come from the same place, which one copy
+    to the host would serve; copies to the device of values that do; a copy to the device, and the read that brings the
     very tensor back; and what one rule says of one operand in one function. Of each group the finding of the greatest
     priority stands for the others, which repeat it; in a statement that waits at several places it counts for all of
     them.
     """
-    numbers = {
-        _of_numbers(finding, statement.first)
-        for finding, statement in zip(findings, statements, strict=True)
-        if _is_number(finding, statement)
-    }
-    leaders = _joined([set(_keys(*pair, numbers)) for pair in zip(findings, statements, strict=True)])
+    pairs = tuple(zip(findings, statements, strict=True))
+    in_rows = {_in_a_row(pair[0], pair[1].first) for pair in pairs if _may_be_in_a_row(*pair)}
+    leaders = _joined([set(_keys(*pair, in_rows)) for pair in pairs])
     counted = _counted(findings, statements)
     members: dict[int, list[int]] = {}
     for index, leader in enumerate(leaders):
@@ -77,10 +74,15 @@ def _is_number(finding: Finding, statement: Statement) -> bool:
     return finding.construct in _NUMBERS and statement.decides is None
 
 
-def _of_numbers(finding: Finding, line: int) -> Hashable:
-    """What reads of numbers in the statement on a line, and in those beside it, have in common."""
+def _may_be_in_a_row(finding: Finding, statement: Statement) -> bool:
+    """Whether it is one of those that people write, and mend, several at a time: a read of a number, an upload."""
+    return _is_number(finding, statement) or finding.mechanism in _UPLOADS
+
+
+def _in_a_row(finding: Finding, line: int) -> Hashable:
+    """What waits of one kind in the statement on a line, and in those beside it, have in common."""
     context = finding.context
-    return "numbers", (context.runs, context.captured, context.times), finding.construct, line
+    return "in a row", (context.runs, context.captured, context.times), finding.construct, line
 
 
 def _one_copy(members: Sequence[tuple[Finding, Statement]]) -> str:
@@ -186,13 +188,13 @@ def _name(finding: Finding) -> str:
     return _PARTS.split(finding.filename)[-1]
 
 
-def _keys(finding: Finding, statement: Statement, numbers: Collection[Hashable]) -> Iterator[Hashable]:
+def _keys(finding: Finding, statement: Statement, in_rows: Collection[Hashable]) -> Iterator[Hashable]:
     """What findings of one group have in common, any of it."""
     alike = (finding.context.runs, finding.context.captured)
     yield "statement", alike, statement.first
-    if _is_number(finding, statement):
-        yield _of_numbers(finding, statement.first)
-        if (before := _of_numbers(finding, statement.before)) in numbers:
+    if _may_be_in_a_row(finding, statement):
+        yield _in_a_row(finding, statement.first)
+        if (before := _in_a_row(finding, statement.before)) in in_rows:
             yield before
     if finding.cause and finding.mechanism in _READS:
         yield "read", alike, statement.function, finding.cause
