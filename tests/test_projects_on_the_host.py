@@ -86,6 +86,8 @@ def test_nothing_waits_where_no_file_of_a_project_that_trains_names_a_device(
         pytest.param("agents/log.py", "print(step", "print('device', step", id="named"),
         pytest.param("agents/log.py", "def note", "from fabric import Fabric\n\n\ndef note", id="framework"),
         pytest.param("agents/train.py", "Policy()", "PolicyOf()", id="excerpt"),
+        pytest.param("agents/train.py", "torch.optim.Adam(", "policy.learns_by(", id="optimizer"),
+        pytest.param("agents/train.py", 'if __name__ == "__main__":', "def run():", id="begun-by-others"),
     ],
 )
 def test_what_may_choose_a_device_or_be_for_others_waits(

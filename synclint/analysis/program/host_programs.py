@@ -29,6 +29,8 @@ _ACCELERATORS = re.compile(
 )
 # What moves things, says where they are, or makes objects by what a configuration says, a device among it.
 _MOVES = re.compile(r"[Dd]evice|DEVICE|map_location|\.to\(|instantiate\(")
+# Where optimizers are from: `torch.optim.Adam(...)`, `from torch import optim`.
+_OPTIMIZERS = re.compile(r"\boptim\b")
 _LIGHTNING = frozenset({"lightning", "pytorch_lightning"})
 _LONGEST_NAME = 64
 _NAMING = frozenset({"device", "map_location"})
@@ -59,8 +61,13 @@ def may_choose_device(source: str) -> bool:
     return _MOVES.search(source) is not None or _ACCELERATORS.search(source) is not None
 
 
-def is_whole(source: str) -> bool:
-    """Whether the text of a file gives a value to every name that it uses."""
+def makes_all(source: str) -> bool:
+    """Whether the text of a file gives a value to every name that it uses, and makes the optimizer that it steps.
+
+    Whoever is handed one trains what somebody else has put where it is.
+    """
+    if _OPTIMIZERS.search(source) is None:
+        return False
     try:
         return _is_whole([*walk(parse(source))])
     except ParseFailure:

@@ -21,7 +21,8 @@ def is_on_host(files: Collection[ProjectFile], scripts: Set[str]) -> bool:
     if not training or any(file.says.may_choose_device for file in files):
         return False
     imported = imports_of(files)
-    run = [found for script in scripts - aside if not training.isdisjoint(found := led_to((script,), imported))]
+    begun = {file.path for file in files if file.says.is_guarded or file.says.runs} & scripts - aside
+    run = [found for script in begun if not training.isdisjoint(found := led_to((script,), imported))]
     modules = {file.module for file in files}
     using = [file for file in files if any(file.path in found for found in run) or "torch" in file.says.whole]
     return bool(run) and all(_is_within(library, modules) for file in using for library in _choosing(file.says))

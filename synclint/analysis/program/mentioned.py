@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from synclint.analysis.program.exports import exports_of
-from synclint.analysis.program.host_programs import is_whole, may_choose_device
+from synclint.analysis.program.host_programs import makes_all, may_choose_device
 from synclint.analysis.program.kept_objects import NONE, Uses, uses_in
 from synclint.analysis.program.literals import EXAMPLE, without_literals
 from synclint.analysis.program.other_places import without_other_places
@@ -168,7 +168,7 @@ class Mentioned:
     names alone. ``trains`` tells that it goes back through a model, or has one trained. ``top_uses`` tells what the top
     of the module does with objects, ``checks`` that it has tests, or checks results, ``loaded`` are
     the names that it asks for of modules that it imports by names that are put together. ``may_choose_device`` says
-    that it speaks of any, ``trains_on_host`` that it does not, trains, and is no excerpt.
+    that it speaks of any, ``trains_on_host`` that it does not, and trains with all that it makes.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -273,7 +273,7 @@ def mentioned(source: str) -> Mentioned:
         checks_results(source),
         frozenset(_asked_of_loaded(code)),
         speaks_of_devices,
-        trains and not speaks_of_devices and is_whole(source),
+        trains and not speaks_of_devices and makes_all(source),
     )
 
 
