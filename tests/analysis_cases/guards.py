@@ -2108,3 +2108,19 @@ def train_again(env, buffer) -> None:
         print(agent.net.weight.norm().item())  # interval: SYN201
         seen, reward, done, _ = env.step(agent.net(buffer.sample()).argmax())
         agent.update(seen)
+
+
+# case: numbers-that-settings-may-change-where-they-are-executed
+import torch
+
+log_interval = 1
+exec(open("settings.py").read())
+
+
+def train(model, optimizer, loader):
+    for iter_num, batch in enumerate(loader):
+        loss = model(batch).sum()
+        loss.backward()
+        optimizer.step()
+        if iter_num % log_interval == 0:
+            print(loss.item())  # interval: SYN201

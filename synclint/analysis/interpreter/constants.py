@@ -11,6 +11,7 @@ from synclint.analysis.program.text_facts import module_fact
 from synclint.analysis.syntax.walk import own_parts
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_EXECUTES = re.compile(r"^[ \t]*exec\(|\bglobals\(\)(?:\[|\.update\()", re.MULTILINE)
 _GLOBAL = re.compile(r"^[ \t]*global[ \t]+(\S.*)$", re.MULTILINE)
 
 
@@ -22,7 +23,12 @@ def constants_of(module: ModuleRecord) -> dict[str, bool]:
 
 @module_fact
 def numbers_of(module: ModuleRecord) -> dict[str, int]:
-    """The constants of a module that are whole numbers, with what they are."""
+    """The constants of a module that are whole numbers, with what they are.
+
+    What is executed there may set others: ``exec(open("settings.py").read())``.
+    """
+    if _EXECUTES.search(module.source) is not None:
+        return {}
     return {name: value for name, value in _constants_of(module).items() if not isinstance(value, bool)}
 
 
