@@ -83,7 +83,9 @@ def test_uploads_of_what_comes_from_one_place_are_one_in_all_functions() -> None
 
 def test_uploads_in_statements_that_follow_one_another_are_one() -> None:
     def upload(line: int, construct: str = "tensor-to") -> Finding:
-        return replace(at(line, code="SYN402", mechanism="host-to-device-copy"), subject=f"x{line}", construct=construct)
+        return replace(
+            at(line, code="SYN402", mechanism="host-to-device-copy"), subject=f"x{line}", construct=construct
+        )
 
     assert parts([upload(2), upload(3), upload(4)]) == [[2, 3, 4]]
     assert parts([upload(2), upload(4)]) == [[2], [4]]
