@@ -25,7 +25,7 @@ _UPLOADS = frozenset({"host-to-device-copy"})
 _POSITIONS = frozenset({"host-index", "host-index-write"})
 # The mechanism by which what a mask selects is counted; the same mask may be in other shapes.
 _COUNTS = frozenset({"data-dependent-shape"})
-_RESHAPED = re.compile(rf"(?:\.(?:{'|'.join(sorted(names_in('torch', 'reshaping')))})\([^()]*\))+$")
+_RESHAPING = names_in("torch", "reshaping")
 _PARTS = re.compile(r"[/\\]")
 _NAMED = re.compile(r"[~-]?[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?")
 _BOUND = re.compile(r"\s*([A-Za-z_]\w*)\s*=[^=]")
@@ -206,10 +206,21 @@ def _keys(finding: Finding, statement: Statement, in_rows: Collection[Hashable])
     if finding.mechanism in _READS and (line := _made_in(finding)) is not None:
         yield "there and back", alike, statement.function, finding.subject, line
     is_of_mask = finding.mechanism in _COUNTS
-    operand = _RESHAPED.sub("", finding.subject) if is_of_mask else finding.subject
+    operand = _without_reshaping(finding.subject) if is_of_mask else finding.subject
     if _NAMED.fullmatch(operand) or (is_of_mask and operand and "(" not in operand):
         cause = "" if finding.construct in _POSITIONS else finding.cause
         yield "subject", alike, statement.function, finding.code, operand, cause
+
+
+def _without_reshaping(subject: str) -> str:
+    """What is given another shape by the calls at the end: ``mask`` of ``mask.view(-1).unsqueeze(1)``."""
+    while subject.endswith(")"):
+        call, _, arguments = subject.removesuffix(")").rpartition("(")
+        reshaped, _, name = call.rpartition(".")
+        if not reshaped or ")" in arguments or name not in _RESHAPING:
+            break
+        subject = reshaped
+    return subject
 
 
 def _made_in(finding: Finding) -> int | None:

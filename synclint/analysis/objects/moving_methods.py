@@ -7,6 +7,7 @@ told by whoever has moved it. So it is with what a namespace at the top of a mod
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from synclint.analysis.domain.containers import mapping
@@ -19,17 +20,20 @@ from synclint.analysis.domain.values import (
     Device,
     FunctionRecord,
     Mapping,
+    ModuleRecord,
     Symbol,
     Tensor,
     Value,
 )
-from synclint.analysis.program.text_facts import answered_once, text_fact
+from synclint.analysis.program.text_facts import answered_once, module_fact, text_fact
 from synclint.analysis.state.frames import Frame
 from synclint.analysis.syntax.arguments import argument_node
 from synclint.analysis.syntax.walk import dotted_name, statements, walk
 
 _MOVES = frozenset({"to", "cuda"})
 _MOVING = _MOVES | {"type_as"}
+# An attribute that is given a value, and what that begins with if it is an attribute: `tables.low = tables.low.cuda()`.
+_REPLACED = re.compile(r"^[ \t]*(\w+\.\w+)[ \t]*=[ \t]*(\w+\.\w+)\.", re.MULTILINE)
 
 
 def where_methods_find_it(record: ClassRecord, name: str, value: Value, frame: Frame) -> Value:
@@ -105,6 +109,8 @@ def note_moved_entries(record: FunctionRecord, frame: Frame) -> None:
 
     The function may be called before all that use it, as what loads weights is, or after.
     """
+    if not _replaces_attributes(frame.module):
+        return  # of most modules the bodies of functions need not be read for that
     for name, attribute in _moved_entries(record):
         bound = frame.lookup(name)
         path = bound.name if isinstance(bound, Symbol) else f"{frame.module.name}.{name}"
@@ -116,6 +122,12 @@ def note_moved_entries(record: FunctionRecord, frame: Frame) -> None:
         moved = _at(Device.UNKNOWN, held.by_key[attribute])
         frame.engine.note_filled(module)
         frame.engine.fill(module, last, mapping({attribute: moved}, NEVER))
+
+
+@module_fact
+def _replaces_attributes(module: ModuleRecord) -> bool:
+    """Whether the text of a module replaces an attribute by something of itself."""
+    return any(target == value for target, value in _REPLACED.findall(module.source))
 
 
 @text_fact
