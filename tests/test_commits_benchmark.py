@@ -74,13 +74,26 @@ def test_the_files_of_each_commit_are_checked_with_memory_and_without(clone: Pat
     assert "nonzero" not in (folder / "model.py").read_text(encoding="utf-8")
 
 
+def test_what_the_runs_have_cost_is_written_for_each_repository(clone: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, [f"mine={clone}", "--output", str(tmp_path / "pages")])
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "pages" / "COMMITS.md").read_text(encoding="utf-8")
+    (row,) = [line for line in page.splitlines() if line.startswith("| mine")]
+    name, commits, quick, part, differences = (cell.strip() for cell in row.strip("|").split("|"))
+    assert (name, commits, differences) == ("mine", "2", "0")
+    assert 0 <= int(quick) <= 2
+    assert float(part) > 0
+    assert str(tmp_path) not in page
+
+
 def test_what_is_no_repository_is_said_in_one_line(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, [str(tmp_path)])
+    done = CliRunner().invoke(main, [str(tmp_path), "--output", str(tmp_path)])
     assert done.exit_code == 1
     assert "not a git repository" in done.output
+    assert not (tmp_path / "COMMITS.md").exists()
 
 
-def test_a_repository_without_python_files_has_nothing_to_compare(clone: Path) -> None:
-    done = CliRunner().invoke(main, [str(clone), "--under", "docs/"])
+def test_a_repository_without_python_files_has_nothing_to_compare(clone: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, [str(clone), "--under", "docs/", "--output", str(tmp_path)])
     assert done.exit_code == 1
     assert "fewer than two commits" in done.output
