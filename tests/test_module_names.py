@@ -259,7 +259,7 @@ GUARD = 'if __name__ == "__main__":\n    pass\n'
         (f"from parts.net import Other\n\n{GUARD}", {"parts.net": "parts.net", "pack": "pack"}),
         (f"from .parts.net import Net\n\n{GUARD}", {"parts.net": "parts.net", "pack": "pack"}),
         (f"from top import Net\n\n{GUARD}", {"parts.net": "parts.net", "top": "top"}),
-        ("from parts.net import Net\n", {"parts.net": "parts.net", "pack": "pack"}),
+        ("from parts.net import Other\n", {"parts.net": "parts.net", "pack": "pack"}),
     ],
 )
 def test_programs_in_a_package_are_run_where_they_see_what_lies_beside_them(
@@ -275,6 +275,27 @@ def test_programs_in_a_package_are_run_where_they_see_what_lies_beside_them(
     files = ModuleFiles([tmp_path])
     for importer in (package / "train.py", package / "parts" / "net.py"):
         assert {name: files.name_from(importer, tmp_path, name) for name in meant} == meant
+
+
+def test_what_only_a_module_in_a_package_around_has_is_taken_from_that(tmp_path: Path) -> None:
+    package = tmp_path / "pack"
+    (package / "parts").mkdir(parents=True)
+    net = "class Net:\n    pass\n"
+    texts = {
+        "__init__.py": "",
+        "train.py": "from parts.net import Net\nfrom top import Net\nfrom einops import rearrange\n",
+        "top.py": net,
+        "einops.py": "",
+        "parts/__init__.py": "",
+        "parts/net.py": net,
+    }
+    for name, text in texts.items():
+        (package / name).write_text(text)
+    (tmp_path / "top.py").write_text(net)
+    files = ModuleFiles([tmp_path])
+    meant = {name: files.name_from(package / "train.py", tmp_path, name) for name in ("parts.net", "top", "einops")}
+    assert meant == {"parts.net": "pack.parts.net", "top": "top", "einops": "einops"}
+    assert files.name_from(package / "top.py", tmp_path, "parts.net") == "parts.net"
 
 
 def test_a_program_that_takes_something_of_its_own_package_means_the_package(tmp_path: Path) -> None:
