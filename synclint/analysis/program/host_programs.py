@@ -27,8 +27,21 @@ _ACCELERATORS = re.compile(
     r"cuda|gpu|mtia|rocm|accelerat|default_(?:tensor|device)|(?<![a-z])(?:tpu|mps|xpu|hpu|npu)s?(?![a-z])",
     re.IGNORECASE,
 )
-# What moves things, says where they are, or makes objects by what a configuration says, a device among it.
-_MOVES = re.compile(r"[Dd]evice|DEVICE|map_location|\.to\(|instantiate\(")
+# What names an accelerator, moves things, says where they are, or makes objects by what a configuration says, a device
+# among it; and the short names, which also end other words.
+_SPEAKING = (
+    "device",
+    "cuda",
+    "gpu",
+    "map_location",
+    ".to(",
+    "instantiate(",
+    "accelerat",
+    "default_tensor",
+    "mtia",
+    "rocm",
+)
+_SHORT = ("tpu", "mps", "xpu", "hpu", "npu")
 # Where optimizers are from: `torch.optim.Adam(...)`, `from torch import optim`.
 _OPTIMIZERS = re.compile(r"\boptim\b")
 _LIGHTNING = frozenset({"lightning", "pytorch_lightning"})
@@ -58,7 +71,10 @@ def may_choose_device(source: str) -> bool:
 
     Comments and docstrings that do so count: whoever wrote them has had some in mind.
     """
-    return _MOVES.search(source) is not None or _ACCELERATORS.search(source) is not None
+    text = source.lower()
+    if any(word in text for word in _SPEAKING):
+        return True
+    return any(word in text for word in _SHORT) and _ACCELERATORS.search(text) is not None
 
 
 def makes_all(source: str) -> bool:
