@@ -175,6 +175,11 @@ class Text:
     usual: tuple[str, ...] = ()
 
     @property
+    def is_any(self) -> bool:
+        """Whether it may be any text, whichever it is as a rule."""
+        return self.literal is None
+
+    @property
     def choices(self) -> tuple[str, ...]:
         """The texts that it is as a rule; none where that is not known."""
         return self.usual if self.literal is None else (self.literal,)

@@ -138,7 +138,7 @@ def _may_name(node: ast.expr, literal: str, frame: Frame) -> bool:
     """Whether an expression is some text, which is the name of a device if it is compared with one."""
     is_device = literal.partition(":")[0] in ("cpu", "cuda")
     value = current(dotted_name(node), node, frame)
-    return is_device and isinstance(value, Text) and value.literal is None
+    return is_device and isinstance(value, Text) and value.is_any
 
 
 def holder_of(node: ast.expr) -> ast.expr:

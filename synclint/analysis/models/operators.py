@@ -218,14 +218,10 @@ _ELEMENTWISE = (Tensor, Array)
 _NEVER_ELEMENTWISE = (Text, Nothing, Mapping)
 
 
-def _is_any_text(value: Value) -> bool:
-    return isinstance(value, Text) and value.literal is None
-
-
 def _compared(operator: Operator, left: Value, right: Value) -> Value:
     for value, other in ((left, right), (right, left)):
         # Nobody compares a tensor with a string: a key of a dictionary is taken for one, but may be a number.
-        if isinstance(value, Tensor) and value.trust is Confidence.HIGH and _is_any_text(other):
+        if isinstance(value, Tensor) and value.trust is Confidence.HIGH and isinstance(other, Text) and other.is_any:
             return of_type(value, DType.BOOL)
         if isinstance(value, DeviceName) and isinstance(other, Text) and operator in (ast.Eq, ast.NotEq):
             return BOOLEAN if value.is_named else Scalar("bool", operator is ast.NotEq)

@@ -202,7 +202,7 @@ def _annotation(engine: Interpreter, record: FunctionRecord, parameter: Paramete
 
 
 def numbers_or_tensors(engine: Interpreter, record: FunctionRecord) -> frozenset[str]:
-    """The parameters that are annotated as a number or a tensor, and are a number by default if they have one."""
+    """The parameters that are annotated as a number or a tensor, without a default or with one that is written out."""
     return frozenset(one.name for one in record.parameters if _is_number_or_tensor(engine, record, one))
 
 
